@@ -22,7 +22,7 @@ extension BundleManifest {
     ]
 
     /// The names of these keys. With two values of one of them, readers would not agree on the bundle's identity.
-    static let decisiveKeys = Set(keys.map(\.name))
+    static let decisiveKeys = Set(keys.map { $0.name })
 
     /// The description of `Info.plist` as JSON.
     package static let schema = JSONSchemaDocument(

@@ -3,8 +3,9 @@ package import Files
 internal import JSONText
 internal import Processes
 package import Surroundings
+package import WidgetHosting
 package import WidgetLive
-package import WidgetRunning
+internal import WidgetRunning
 
 /// A release that is to run, and for whom.
 package struct CellRelease: Hashable, Sendable {

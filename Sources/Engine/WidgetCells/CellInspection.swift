@@ -2,6 +2,7 @@ internal import Bytes
 internal import JSONText
 internal import Surroundings
 internal import WidgetCore
+internal import WidgetHosting
 internal import WidgetLayout
 internal import WidgetRunning
 

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import JSONText
 internal import WidgetCore
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// The network of a cell's widgets: the host does what they ask, if it was granted.

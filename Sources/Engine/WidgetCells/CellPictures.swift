@@ -1,5 +1,6 @@
 internal import Bytes
 internal import JSONText
+internal import WidgetHosting
 internal import WidgetRender
 internal import WidgetRunning
 

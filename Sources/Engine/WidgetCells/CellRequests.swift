@@ -1,6 +1,7 @@
 internal import JSONText
 internal import Predicates
 internal import WidgetCore
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// Requests of widgets and their outcomes, as the messages between a host and a cell have them.

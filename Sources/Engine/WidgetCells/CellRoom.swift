@@ -4,8 +4,9 @@ internal import JSONText
 internal import Predicates
 internal import Processes
 internal import Surroundings
+internal import WidgetBundles
 internal import WidgetCore
-internal import WidgetIntake
+internal import WidgetHosting
 internal import WidgetLive
 internal import WidgetRender
 internal import WidgetRunning
@@ -162,7 +163,7 @@ final class CellRoom: Sendable {
         do {
             return try CanonicalBundle(canonical: archive)
         } catch {
-            throw .source(.bundle(error))
+            throw .bundle(error)
         }
     }
 

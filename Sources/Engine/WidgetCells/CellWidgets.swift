@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Surroundings
 internal import WidgetCore
+internal import WidgetHosting
 internal import WidgetLayout
 internal import WidgetLive
 internal import WidgetRender

@@ -240,7 +240,7 @@ package struct DocumentReader {
                 "The document's schema is \(Value(schema.json).shown.excerpt), and this program reads \(DocumentWords.schemaVersion)",
                 hint: "use a newer program, or write \"schema\": \(DocumentWords.schemaVersion)")
         }
-        let names = DocumentWords.scene.map(\.name)
+        let names = DocumentWords.scene.map { $0.name }
         for (name, member) in scene.members where !names.contains(name) {
             maker.report(
                 Diagnostic(
@@ -248,7 +248,7 @@ package struct DocumentReader {
                     hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
                         ?? "they have \(NameList(names))"))
         }
-        let events = DocumentWords.sceneEvents.map(\.name)
+        let events = DocumentWords.sceneEvents.map { $0.name }
         for (name, member) in scene["on"]?.members ?? [] where !events.contains(name) {
             try note(
                 member.fault(

@@ -54,19 +54,36 @@ extension FrontEnd {
     }
 }
 
+/// A front end as a value: a row of the list.
+package struct ListedFrontEnd: Sendable {
+    package let name: String
+    package let endings: [String]
+    fileprivate let recognises: @Sendable (BundleFiles) -> Bool
+    fileprivate let program: @Sendable (BundleFiles, ProgramOptions) throws(FormatError) -> Program
+
+    fileprivate init<Form: FrontEnd>(_ form: Form.Type) {
+        name = Form.name
+        endings = Form.endings
+        recognises = { Form.recognises($0) }
+        program = { (files, options) throws(FormatError) in try Form.program(files, options) }
+    }
+}
+
 /// The forms in which widgets can be authored.
 package enum FrontEnds {
     /// All front ends, in the order in which they are asked. A new one needs a row here.
-    package static let all: [any FrontEnd.Type] = [
-        MixedFrontEnd.self, DocumentFrontEnd.self, WidgetKitReader.self,
+    package static let all: [ListedFrontEnd] = [
+        .init(MixedFrontEnd.self), .init(DocumentFrontEnd.self), usual,
     ]
+
+    private static let usual = ListedFrontEnd(WidgetKitReader.self)
 
     /// The ends of the names of all files that any of them reads.
     package static var endings: Set<String> { Set(all.flatMap { $0.endings }) }
 
     /// The program of a bundle, by the first front end that recognises it. A bundle that none does lacks its storyboard.
     package static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program {
-        let frontEnd = all.first { $0.recognises(files) } ?? WidgetKitReader.self
+        let frontEnd = all.first { $0.recognises(files) } ?? usual
         return try frontEnd.program(files, options)
     }
 }

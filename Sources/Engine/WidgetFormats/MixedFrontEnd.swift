@@ -20,7 +20,7 @@ package struct MixedFrontEnd: FrontEnd {
         do throws(FormatError) {
             other = try WidgetKitReader.program(
                 files, storyboardOptions(files, options, isFirst: first == nil),
-                documents: Set(input.documents.map(\.name)), isFirst: first == nil)
+                documents: Set(input.documents.map { $0.name }), isFirst: first == nil)
         } catch {
             guard first != nil else { throw error }
             // The documents are shown without the storyboards that they may lead to.

@@ -59,8 +59,8 @@ struct ProgramCheck {
 
     /// The names of all actions that may send signals.
     private var actionNames: Set<String> {
-        var names = Set(services.flatMap(\.actions.keys))
-        for mediator in facts.values.flatMap(\.mediators.all) where mediator.type != "ActionStatusController" {
+        var names = Set(services.flatMap { $0.actions.keys })
+        for mediator in facts.values.flatMap({ $0.mediators.all }) where mediator.type != "ActionStatusController" {
             // A target may perform it, and so may a class of the host.
             guard mediator.outlet("target") != nil || mediator.text("serviceProviderClassName") != nil else { continue }
             names.formUnion(["actionName", "elseActionName"].compactMap { mediator.text($0) })
@@ -109,7 +109,7 @@ struct ProgramCheck {
         of scene: Scene, _ facts: ScreenFacts, _ known: Set<String>, _ names: [String]
     ) {
         guard !facts.hasHostService, !services.isEmpty else { return }
-        let isScripted = services.contains(where: \.isScripted)
+        let isScripted = services.contains { $0.isScripted }
         for status in scene.statuses where hasRoom && !known.contains(status.actionName) {
             comparisonsLeft -= 1
             if isScripted, NearestName.of(status.actionName, in: names) == nil { continue }
@@ -127,16 +127,16 @@ struct ProgramCheck {
         // By the entity's place; sorted once, for the first name that is unknown.
         var sortedKeys: [Int: [String]] = [:]
         for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
-            var given = action.changes.map { ($0.entity, "changes", ($0.values ?? []).map(\.name)) }
+            var given = action.changes.map { ($0.entity, "changes", ($0.values ?? []).map { $0.name }) }
             if let entity = action.result?.entity {
-                given.append((entity, "sets", action.sets.map(\.name)))
-                given.append((entity, "shows", action.optimistic.map(\.name)))
+                given.append((entity, "sets", action.sets.map { $0.name }))
+                given.append((entity, "shows", action.optimistic.map { $0.name }))
             }
             for (entity, verb, names) in given where !names.isEmpty {
                 guard let place = model.place(of: entity) else { continue }
                 let kinds = model.family(of: place).map { model.entities[$0] }
                 for name in names where hasRoom && !kinds.contains(where: { $0.slot(name) != nil }) {
-                    let known = sortedKeys[place] ?? Set(kinds.flatMap { $0.properties.map(\.name) }).sorted()
+                    let known = sortedKeys[place] ?? Set(kinds.flatMap { $0.properties.map { $0.name } }).sorted()
                     sortedKeys[place] = known
                     comparisonsLeft -= 1
                     report(
@@ -176,7 +176,7 @@ struct ProgramCheck {
         let message =
             names.count == 1
             ? "\(names[0].excerpt) is its own master, so it stays empty"
-            : "\(NameList(names.map(\.excerpt))) are masters of each other, so they stay empty"
+            : "\(NameList(names.map { $0.excerpt })) are masters of each other, so they stay empty"
         report(
             Diagnostic(
                 .error, .bindingCycle, message, at: place,
@@ -191,7 +191,7 @@ struct ProgramCheck {
         guard let images else { return }
         for node in scene.nodes {
             // A result that a transformer or format converts is another name.
-            guard let expression = node[.image], expression.steps.allSatisfy(\.keepsChoice) else { continue }
+            guard let expression = node[.image], expression.steps.allSatisfy({ $0.keepsChoice }) else { continue }
             for case .choice(_, let whenTrue, let whenFalse) in expression.steps {
                 for case .value(let value)? in [whenTrue, whenFalse] {
                     let place = expression.place ?? node.place

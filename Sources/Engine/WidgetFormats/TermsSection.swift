@@ -39,7 +39,7 @@ enum TermsSection {
         case .array(let list):
             var elements: [JSONValue] = []
             for number in file.table.values(list) {
-                guard let element = json(Int(number), file, depth - 1) else { return nil }
+                guard let element = json(Int(bounded: number), file, depth - 1) else { return nil }
                 elements.append(element)
             }
             return JSONValue(.array(elements), span: span)
@@ -47,7 +47,8 @@ enum TermsSection {
             var members: [String: JSONValue] = [:]
             var names: [String] = []
             for (key, number) in zip(file.table.keys(list), file.table.values(list)) {
-                guard let name = file.table.scalar(Int(key))?.string, let value = json(Int(number), file, depth - 1)
+                guard let name = file.table.scalar(Int(bounded: key))?.string,
+                    let value = json(Int(bounded: number), file, depth - 1)
                 else { return nil }
                 if members.updateValue(value, forKey: name) == nil { names.append(name) }
             }

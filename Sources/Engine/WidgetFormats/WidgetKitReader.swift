@@ -106,12 +106,12 @@ package struct WidgetKitReader: FrontEnd {
         let model = ModelLowering.model(files, &diagnostics)
         checkEntities(services, model)
         let all = scenes.values.sorted { $0.name < $1.name }
-        diagnostics += KeyCheck.diagnostics(all, entries, model, facts.mapValues(\.mediators))
+        diagnostics += KeyCheck.diagnostics(all, entries, model, facts.mapValues { $0.mediators })
         var check = ProgramCheck(all, facts, services, images: images)
         check.run()
         check.checkProperties(model)
         if !hasContainers, documents == nil {
-            check.checkReach(from: initial, among: storyboard.screens.map(\.identifier), entries)
+            check.checkReach(from: initial, among: storyboard.screens.map { $0.identifier }, entries)
         }
         diagnostics += check.found
         diagnostics += RequestCheck.ofSchemes(all, services, initial: isFirst ? entries[initial]?.scene : nil)
@@ -123,9 +123,9 @@ package struct WidgetKitReader: FrontEnd {
             identifier: options.identifier, name: options.name, scenes: all, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
-            vocabulary: WidgetKitVocabulary.vocabulary, images: images, settings: settings.mapValues(\.value),
+            vocabulary: WidgetKitVocabulary.vocabulary, images: images, settings: settings.mapValues { $0.value },
             fieldMessages: fieldMessages, diagnostics: diagnostics, terms: declared.terms, termPlaces: declared.places)
-        return OtherProgram(program, screens: joinedScreens(storyboard.screens.map(\.identifier)))
+        return OtherProgram(program, screens: joinedScreens(storyboard.screens.map { $0.identifier }))
     }
 
     /// All that joins the scenes to documents.
@@ -283,7 +283,7 @@ package struct WidgetKitReader: FrontEnd {
     private var hasRoom: Bool { diagnostics.count <= Program.diagnosticCount }
 
     private mutating func checkEntities(_ services: [Service], _ model: EntityModel) {
-        let names = model.entities.map(\.name).sorted()
+        let names = model.entities.map { $0.name }.sorted()
         for service in services {
             for action in service.actions.values.sorted(by: { $0.name < $1.name }) {
                 for change in action.changes where hasRoom && model.place(of: change.entity) == nil {
@@ -431,7 +431,7 @@ package struct WidgetKitReader: FrontEnd {
 
     /// Gives screens that are pushed the bars of the stack that they are pushed on.
     private mutating func spreadBars() {
-        var pending = scenes.values.filter { $0.navigationBar != nil }.map(\.name).sorted(by: >)
+        var pending = scenes.values.filter { $0.navigationBar != nil }.map { $0.name }.sorted(by: >)
         var reached = Set(pending)
         while let name = pending.popLast() {
             guard let scene = scenes[name] else { continue }

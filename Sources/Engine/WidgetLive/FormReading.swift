@@ -1,5 +1,6 @@
 internal import Predicates
 internal import WidgetCore
+internal import WidgetEngine
 
 /// Reads the form of a page without script: what a person has changed on it, and the button.
 struct FormReading {

@@ -168,7 +168,7 @@ package final class LiveDesk: Sendable {
             guard !state.isStopped, state.entries[name] == nil else { return .failure(.over) }
             /// The page that is unused for longest, and for long enough.
             func unused(_ entries: some Sequence<Entry>) -> LivePage? {
-                entries.compactMap(\.page).map { ($0, $0.use.unusedSeconds(at: now)) }
+                entries.compactMap { $0.page }.map { ($0, $0.use.unusedSeconds(at: now)) }
                     .filter { $0.1 >= limits.unusedSeconds }.max { $0.1 < $1.1 }?.0
             }
             var evicted: LivePage?
@@ -235,7 +235,7 @@ package final class LiveDesk: Sendable {
         for page in pages { await page.warn(source, reason, times: times) }
     }
 
-    private var pages: [LivePage] { state.withLock { $0.entries.values.compactMap(\.page) } }
+    private var pages: [LivePage] { state.withLock { $0.entries.values.compactMap { $0.page } } }
 
     // MARK: - Time
 
@@ -264,7 +264,7 @@ package final class LiveDesk: Sendable {
         let own = state.withLock { state in
             let own = state.entries.filter { $0.value.address == address }
             for (name, entry) in own where entry.page == nil { state.entries[name] = nil }
-            return own.values.compactMap(\.page)
+            return own.values.compactMap { $0.page }
         }
         for page in own { await page.end() }
     }

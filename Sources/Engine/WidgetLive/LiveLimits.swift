@@ -1,3 +1,5 @@
+internal import WidgetEngine
+
 /// Every bound that viewings keep.
 package struct LiveLimits: Equatable, Sendable {
     /// The most viewings at once, and the most of one address.
@@ -51,7 +53,7 @@ package struct LiveLimits: Equatable, Sendable {
     package var picturePixelCount = 64 << 20
 
     /// The times that a reader can go back, as a browser has them in its history, and the bytes of a link to a screen.
-    package static let depth = 100
+    package static let depth = LiveEvent.deepest
     package static let linkByteCount = 8 << 10
 
     package init() {}
@@ -61,5 +63,19 @@ package struct LiveLimits: Equatable, Sendable {
         var limits = LiveLimits()
         limits.viewingByteCount = 256 << 20
         return limits
+    }
+}
+
+extension LiveEvent {
+    /// The events of a batch, with its serial: `[serial, [event…]]`.
+    static func batch(
+        _ body: [UInt8], _ limits: LiveLimits
+    ) throws(LiveRefusal) -> (serial: Int, events: [LiveEvent]) {
+        do throws(SettingFault) {
+            let batch = try batch(body, byteLimit: limits.batchByteCount, countLimit: limits.batchEventCount)
+            return (Int(clamping: batch.serial), batch.events)
+        } catch {
+            throw .malformed("\(error)")
+        }
     }
 }

@@ -87,7 +87,7 @@ package actor LivePage {
 
     /// Has its widgets continue with the present programs, if others came while the page was made.
     package func catchUp() async {
-        for case let viewing as Viewing in parts.values.map(\.part) { await viewing.catchUp() }
+        for case let viewing as Viewing in parts.values.map({ $0.part }) { await viewing.catchUp() }
     }
 
     private func viewings(of source: any LiveSource) -> [Viewing] {
@@ -140,9 +140,9 @@ package actor LivePage {
                     refusal = error
                 }
             }
-            let position = PagePosition(number(of: moment), widgets.mapValues(\.number))
+            let position = PagePosition(number(of: moment), widgets.mapValues { $0.number })
             guard let page = printer.page(moment, widgets, at: address, position) else { throw refusal }
-            let anchor = widgets.values.compactMap(\.anchor).min()
+            let anchor = widgets.values.compactMap { $0.anchor }.min()
             return ShownPage(html: page, link: hasSlots ? nil : widgets.values.first?.link, anchor: anchor)
         }
     }
@@ -150,7 +150,7 @@ package actor LivePage {
     /// Waits for what its widgets have asked, for all at once. Acts are taken meanwhile.
     private func ready() async {
         await withTaskGroup { group in
-            for part in parts.values.map(\.part) { group.addTask { await part.ready() } }
+            for part in parts.values.map({ $0.part }) { group.addTask { await part.ready() } }
         }
     }
 
@@ -226,7 +226,7 @@ package actor LivePage {
             let (changes, views) = await changes(from: base.base, to: moment)
             joined.write(LivePage.merged(changes), at: number, views)
             // Of its slot, so that a page knows whether the focus is in it.
-            let moves = LivePage.moves(from: base.base?.slots.map(\.letter), to: moment.slots.map(\.letter))
+            let moves = LivePage.moves(from: base.base?.slots.map { $0.letter }, to: moment.slots.map { $0.letter })
             joined.write(moves.map { ($0.letter, [$0.operation]) }, at: number, [:])
         } else {
             joined.write([], at: number, [:])

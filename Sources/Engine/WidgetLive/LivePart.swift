@@ -1,3 +1,4 @@
+internal import WidgetEngine
 internal import WidgetRender
 
 /// A widget on a page of one person, in this process or in another one.

@@ -1,6 +1,7 @@
 package import WidgetCore
+package import WidgetHosting
 package import WidgetRender
-package import WidgetRunning
+internal import WidgetRunning
 
 /// A program that is shown live, prepared once for all of its pages.
 package struct LiveProgram: Sendable {

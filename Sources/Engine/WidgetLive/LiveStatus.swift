@@ -1,5 +1,6 @@
 internal import Bytes
 package import WidgetCore
+internal import WidgetHosting
 internal import WidgetRender
 internal import WidgetRunning
 
@@ -44,7 +45,7 @@ package struct LiveStatus: Equatable, Sendable {
         let count = attempt > 1 ? "\(ReloadCount(revision: revision, attempt: attempt))" : nil
         let opening = address.map { _ in "\(words[.wantsToOpen]) " }
         let counts = findings.flatMap { LiveFinding.counts($0) }.map { "\($0)." }
-        return [warning, beginning, notice, count, counts, opening].compactMap(\.self).joined(separator: " ")
+        return [warning, beginning, notice, count, counts, opening].compactMap { $0 }.joined(separator: " ")
     }
 
     /// The parts by their names.

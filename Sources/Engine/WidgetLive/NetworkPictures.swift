@@ -1,8 +1,9 @@
 internal import Bytes
 package import Surroundings
 package import WidgetCore
+package import WidgetHosting
 package import WidgetRender
-package import WidgetRunning
+internal import WidgetRunning
 
 /// The pictures of the network that a page shows, as they have come so far, within the bounds of a page. Their bytes
 /// are kept with the files of all pages.
@@ -105,7 +106,7 @@ package struct NetworkPictures {
     /// True if nothing is awaited.
     var isSettled: Bool { !entries.values.contains { $0.picture == .awaited } }
 
-    var shown: [String: NetworkPicture] { entries.mapValues(\.picture) }
+    var shown: [String: NetworkPicture] { entries.mapValues { $0.picture } }
 
     /// The names of the files of the pictures that have come.
     var names: [String] {

@@ -92,7 +92,7 @@ package enum SlotAct: Equatable, Sendable {
     /// - Returns: `nil` for anything but an act.
     package init?(_ form: LiveForm) {
         func value(_ name: String) -> String? {
-            form.fields.first { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+            form.fields.first { $0.name == name }.map { $0.value }.flatMap { $0.isEmpty ? nil : $0 }
         }
         let slot = value("slot")
         if let slot, !PageSlot.isLetter(slot) { return nil }

@@ -1,4 +1,5 @@
-package import WidgetRunning
+package import WidgetHosting
+internal import WidgetRunning
 
 /// The places of a page, and the widgets in them.
 package protocol PageSource: AnyObject, Sendable {

@@ -1,5 +1,6 @@
 internal import Surroundings
 internal import WidgetCore
+internal import WidgetHosting
 internal import WidgetRender
 internal import WidgetRunning
 

@@ -1,5 +1,6 @@
 internal import Surroundings
 internal import WidgetCore
+internal import WidgetEngine
 internal import WidgetRender
 
 /// The stream to a page: what has changed since the last write, and never a queue.

@@ -2,6 +2,8 @@ internal import Bytes
 internal import JSONText
 package import Surroundings
 package import WidgetCore
+internal import WidgetEngine
+package import WidgetHosting
 internal import WidgetRender
 package import WidgetRunning
 
@@ -196,8 +198,8 @@ package actor Viewing: LivePart {
         sizeCountdown -= 1
         if sizeCountdown < 0 { await measure(snapshot.view) }
         widen(for: snapshot.place.revealed, in: snapshot.view)
-        let sentences = [beginning, isOpening && snapshot.isLinkLost ? snapshot.view.words[.linkLost] : nil].compactMap(
-            \.self)
+        let lost = isOpening && snapshot.isLinkLost ? snapshot.view.words[.linkLost] : nil
+        let sentences = [beginning, lost].compactMap { $0 }
         let reason = sentences.isEmpty ? nil : sentences.joined(separator: " ")
         var status = LiveStatus(snapshot, beginning: reason, address: address)
         if place.bench != nil { status.findings = source.findings(in: snapshot.view) }
@@ -297,7 +299,7 @@ package actor Viewing: LivePart {
         }
         if button == .enter {
             let view = await widget.snapshot().view
-            let changed = Set(inputs.compactMap(\.key))
+            let changed = Set(inputs.compactMap { $0.key })
             if let event = FormReading.enter(in: view, changed: changed) { await carryOut([event], hasScript: false) }
         } else if let button {
             await carryOut([button], hasScript: false)
@@ -322,10 +324,10 @@ package actor Viewing: LivePart {
         for case .look(let kind, let word) in events where place.bench?.choose(word, of: kind) ?? false {
             isTurned = hasScript
         }
-        let keys = Set(events.compactMap(\.key))
+        let keys = Set(events.compactMap { $0.key })
         guard !keys.isEmpty else { return }
         let view = await widget.snapshot().view
-        let buttons = Set(view.alerts.flatMap(\.buttons).map(\.key))
+        let buttons = Set(view.alerts.flatMap { $0.buttons }.map { $0.key })
         var nodes: [ViewKey: ViewNode] = [:]
         for node in elements.nodes(keys.subtracting(buttons), of: view) { nodes[node.key] = node }
         for event in events {

@@ -86,7 +86,7 @@ struct ViewingHistory {
 
     /// The values that a browser has which knows the moment, and not the later ones.
     func typed(since number: Int) -> [ViewKey: Value] {
-        typed.filter { ($0.value.settled ?? .max) > number }.mapValues(\.value)
+        typed.filter { ($0.value.settled ?? .max) > number }.mapValues { $0.value }
     }
 
     /// The browser has the values of the view from this moment on.

@@ -157,7 +157,7 @@ package struct Workbench: Sendable {
 
     private var summary: String {
         let device = devices.first { $0.word == look[.size] }?.name ?? look[.size]
-        let chosen = [device, look[.scheme], look[.direction], look[.textSize]].compactMap(\.self)
+        let chosen = [device, look[.scheme], look[.direction], look[.textSize]].compactMap { $0 }
         let all = chosen + (locale.isEmpty ? [] : [locale])
         return "Look" + (all.isEmpty ? "" : ": " + all.joined(separator: ", "))
     }

@@ -51,7 +51,7 @@ extension ViewFrames {
             [
                 member("buttons", .list(of: .text), "its buttons"), member("message", .text, "its text"),
                 member(
-                    "styles", .list(of: .words(AlertStyle.allCases.map(\.rawValue))),
+                    "styles", .list(of: .words(AlertStyle.allCases.map { $0.rawValue })),
                     "of its buttons, if one is not usual"),
                 member("title", .text, "its title"),
             ], isClosed: true)
@@ -95,7 +95,7 @@ extension ViewFrames {
                 member("content", .reference("lengths"), "width and height of what scrolls in it"),
                 member("cornerRadius", length, "points"),
                 member(
-                    "corners", .list(of: .words(Corner.allCases.map(\.rawValue))),
+                    "corners", .list(of: .words(Corner.allCases.map({ $0.rawValue }))),
                     "those that are round; all if left out"),
                 member("font", .reference("font"), "of its text"),
                 member("foreground", .reference("color"), "of its text, or of the part of a control that is on"),
@@ -114,7 +114,7 @@ extension ViewFrames {
                 member("role", .text, "its role for assistive technology, in the words of ARIA"),
                 member("state", .list(of: .text), "such as disabled, focused, selected"),
                 member(
-                    "symbol", .words(SystemSymbol.allCases.map(\.rawValue)),
+                    "symbol", .words(SystemSymbol.allCases.map({ $0.rawValue })),
                     "the drawing of the system's that a button shows, beside its text or in place of one"),
                 member("text", .text, "the whole text, of elements that show one"),
                 member("truncated", .flag, "true if its text has more than its frame holds"),
@@ -126,12 +126,12 @@ extension ViewFrames {
     private static var viewport: JSONSchema {
         JSONSchema.object(
             [
-                member("direction", .words(Viewport.Direction.allCases.map(\.rawValue)), "of text"),
+                member("direction", .words(Viewport.Direction.allCases.map { $0.rawValue }), "of text"),
                 member("safeArea", .reference("lengths"), "top, left, bottom and right parts that the device covers"),
                 member("scale", JSONSchema(.kinds([.integer]), .range(atLeast: 1)), "pixels of a point"),
-                member("scheme", .words(Viewport.Scheme.allCases.map(\.rawValue)), "of colours"),
+                member("scheme", .words(Viewport.Scheme.allCases.map { $0.rawValue }), "of colours"),
                 member("size", .reference("lengths"), "width and height"),
-                member("textSize", .words(Viewport.TextSize.allCases.map(\.rawValue)), "the reader's; L is usual"),
+                member("textSize", .words(Viewport.TextSize.allCases.map { $0.rawValue }), "the reader's; L is usual"),
             ], isClosed: true
         ).with(.required(["direction", "safeArea", "scale", "scheme", "size", "textSize"]))
     }

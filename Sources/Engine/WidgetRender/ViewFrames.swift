@@ -5,7 +5,6 @@ internal import WidgetLayout
 /// Views as places on a screen, for hosts that draw them: each visible element with its frame in points, its text's
 /// baseline, font and colours. Keys are in alphabetical order, without members for absent values.
 package struct ViewFrames: ViewPrinter {
-    package static let name = "frames"
     package static let mediaType = "application/json"
 
     private let layout: ScreenLayout

@@ -6,7 +6,6 @@ internal import WidgetLayout
 
 /// Views as JSON: keys in alphabetical order, without members for absent values.
 package struct ViewJSON: ViewPrinter {
-    package static let name = "json"
     package static let mediaType = "application/json"
 
     private let size: (width: Int, height: Int)
@@ -63,7 +62,7 @@ package struct ViewJSON: ViewPrinter {
             ]
             for (side, points) in sides {
                 writer.key(side)
-                if let whole = Int(exactly: points) { writer.number(whole) } else { writer.number(points) }
+                if let whole = Int64(exactly: points) { writer.number(whole) } else { writer.number(points) }
             }
         }
     }

@@ -3,8 +3,6 @@ package import WidgetLayout
 
 /// A way to print a view: a view and the bytes of its pictures to the bytes of a document. It evaluates nothing.
 package protocol ViewPrinter: Sendable {
-    /// The printer's name in commands and addresses.
-    static var name: String { get }
     static var mediaType: String { get }
 
     /// - Parameter program: the program whose views it prints, which has their looks.
@@ -98,16 +96,37 @@ package struct NoAssets: ViewAssets {
     package func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer { .missing }
 }
 
-/// The ways to print a view.
-package enum ViewPrinters {
-    /// The first is the default. A new printer gets its row here.
-    package static let all: [any ViewPrinter.Type] = [ViewText.self, ViewJSON.self, PagePrinter.self, ViewFrames.self]
+/// The forms in which a view can be printed. The first is the usual one; a new one gets its case here.
+package enum PrintedForm: String, CaseIterable, Sendable {
+    case text, json, html, frames
 
-    package static func named(_ name: String) -> (any ViewPrinter.Type)? { all.first { $0.name == name } }
+    /// The name in commands and addresses.
+    package var name: String { rawValue }
 
-    /// The names for a sentence: `text or json`.
+    package var mediaType: String {
+        switch self {
+        case .text: ViewText.mediaType
+        case .json: ViewJSON.mediaType
+        case .html: PagePrinter.mediaType
+        case .frames: ViewFrames.mediaType
+        }
+    }
+
+    /// - Parameter program: the program whose view it is.
+    package func print(
+        _ view: View, of program: Program, _ options: PrintOptions, _ assets: some ViewAssets
+    ) -> [UInt8] {
+        switch self {
+        case .text: ViewText(program, options).print(view, assets)
+        case .json: ViewJSON(program, options).print(view, assets)
+        case .html: PagePrinter(program, options).print(view, assets)
+        case .frames: ViewFrames(program, options).print(view, assets)
+        }
+    }
+
+    /// The names for a sentence: `text, json, html or frames`.
     package static var choice: String {
-        let names = all.map { $0.name }
+        let names = allCases.map { $0.name }
         return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
     }
 }

@@ -3,7 +3,6 @@ package import WidgetLayout
 
 /// Views as lines of text: for terminals, and for readers of tests.
 package struct ViewText: ViewPrinter {
-    package static let name = "text"
     package static let mediaType = "text/plain; charset=utf-8"
 
     /// In cells. Larger text leaves room for fewer.

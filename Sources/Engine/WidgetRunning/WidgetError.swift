@@ -1,26 +1,29 @@
-package import Database
 package import Files
-internal import WidgetBundles
+package import WidgetBundles
 internal import WidgetDocuments
 package import WidgetFormats
-package import WidgetIntake
 package import Zip
 
 /// The reason why a widget could not be loaded, kept or driven.
 package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The identifier of a widget begins with its bundle's: one bundle may be several widgets.
     case identifierMismatch(expectedPrefix: String, found: String)
-    /// The path does not lead to a bundle.
-    case source(SourceError)
+    /// The path could not be opened, or there was no room for work in progress.
+    case source(FileError)
+    /// The bundle was refused.
+    case bundle(BundleError)
+    /// The bundle's source could not be compiled, for that reason.
+    case build(String)
     case archive(ZipError)
     case program(FormatError)
     /// The files of the program have more than `limit` bytes together.
     case tooLarge(limit: Int)
-    case store(DatabaseError)
+    /// The database of its data has failed, for that reason.
+    case store(String)
     /// The store belongs to another process, or to another widget of this one.
     case storeInUse(path: String, holder: String)
     /// The store belongs to a widget from elsewhere with the same identifier.
-    case storeOfAnother(path: String, origin: StoreOrigin)
+    case storeOfAnother(path: String, origin: String)
     case file(FileError)
     /// The last view is too large to be kept.
     case viewTooLarge(byteCount: Int, limit: Int)
@@ -40,10 +43,10 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     /// True if the bundle is at fault, and would be at any other time and on any other machine.
     package var isFaultOfBundle: Bool {
         switch self {
-        case .source(.bundle(let error)): error.isRefusal
-        case .source(.build), .program, .tooLarge: true
+        case .bundle(let error): error.isRefusal
+        case .build, .program, .tooLarge: true
         case .archive(let error): error.isRefusal
-        case .source(.file), .identifierMismatch, .store, .storeInUse, .storeOfAnother, .file, .viewTooLarge, .noDigest,
+        case .source, .identifierMismatch, .store, .storeInUse, .storeOfAnother, .file, .viewTooLarge, .noDigest,
             .script:
             false
         }
@@ -64,10 +67,12 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
         case .identifierMismatch(let prefix, let found):
             "the widget's identifier must begin with the bundle's, \(prefix), and is \(found)"
         case .source(let error): "\(error)"
+        case .bundle(let error): "\(error)"
+        case .build(let reason): reason
         case .archive(let error): "\(error)"
         case .program(let error): "\(error)"
         case .tooLarge(let limit): "the files that say what the widget is exceed \(limit) bytes"
-        case .store(let error): "\(error)"
+        case .store(let reason): reason
         case .storeInUse(let path, let holder):
             "the store \(path) is in use by \(holder); end that first, or keep this widget elsewhere"
         case .storeOfAnother(let path, let origin):

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A compiled asset catalogue: names, and the renditions of each name.
 package struct CompiledCatalog: Sendable {
     package let header: CatalogHeader
@@ -80,11 +82,11 @@ package struct CompiledCatalog: Sendable {
         guard block.starts(with: "tmfk"), let count = block.little32(8) else {
             throw AssetError(.malformed(.keyFormat))
         }
-        guard count <= longestKey, block.holds(Int(count) * 4, at: 12) else {
+        guard count <= longestKey, block.holds(Int(bounded: count) * 4, at: 12) else {
             throw AssetError(.truncated(.keyFormat))
         }
         var attributes: [KeyAttribute] = []
-        for position in 0..<Int(count) {
+        for position in 0..<Int(bounded: count) {
             guard let number = block.little32(12 + position * 4).flatMap({ UInt16(exactly: $0) }),
                 !attributes.contains(KeyAttribute(number))
             else { throw AssetError(.malformed(.keyFormat)) }
@@ -188,13 +190,13 @@ extension CompiledCatalog {
         let payload = rendition.payload
         if payload.starts(with: "DWAR") {
             guard let packing = payload.little32(4), let size = payload.little32(8),
-                let data = payload.part(at: 12, count: Int(size))
+                let data = payload.part(at: 12, count: Int(bounded: size))
             else { throw AssetError(.outOfRange(.payload), rendition: rendition.fileName) }
             return try expanded(data, packing & 1 != 0 && LZFSE.begins(data) ? .lzfse : .none, of: rendition)
         }
         let pieces = try BitmapPayload(payload)
         if pieces.compression == .hevc, let piece = pieces.pieces.first, pieces.pieces.count == 1 {
-            guard let size = piece.data.little32(4), let data = piece.data.part(at: 8, count: Int(size)) else {
+            guard let size = piece.data.little32(4), let data = piece.data.part(at: 8, count: Int(bounded: size)) else {
                 throw AssetError(.outOfRange(.payload), rendition: rendition.fileName)
             }
             return data.array

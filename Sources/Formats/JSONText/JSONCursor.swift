@@ -95,9 +95,7 @@ extension Int64: JSONDecodable {
 
 extension Int: JSONDecodable {
     package init(json: JSONCursor) throws(JSONError) {
-        let value = try Int64(json: json)
-        guard let narrow = Int(exactly: value) else { throw json.error(.numberNotRepresentable(String(value))) }
-        self = narrow
+        self = Int(clamping: try Int64(json: json))
     }
 }
 

@@ -58,9 +58,9 @@ struct JSONNode: Equatable, Sendable {
 
     var kind: Kind { Kind(rawValue: kindAndExtra >> JSONNode.extraBitCount) ?? .null }
 
-    var offset: Int { Int(offsetBits) }
+    var offset: Int { Int(bounded: offsetBits) }
 
-    private var extra: Int { Int(kindAndExtra & (1 << JSONNode.extraBitCount - 1)) }
+    private var extra: Int { Int(bounded: kindAndExtra & (1 << JSONNode.extraBitCount - 1)) }
 
     var isContainer: Bool { kindAndExtra >> JSONNode.extraBitCount >= Kind.array.rawValue }
 
@@ -89,11 +89,11 @@ package struct JSONSpan: Hashable, Sendable {
         self.end = UInt32(clamping: end)
     }
 
-    package var offset: Int { Int(start) }
+    package var offset: Int { Int(bounded: start) }
 
-    package var byteCount: Int { Int(end) - Int(start) }
+    package var byteCount: Int { Int(bounded: end) - Int(bounded: start) }
 
-    package var range: Range<Int> { Int(start)..<max(Int(start), Int(end)) }
+    package var range: Range<Int> { Int(bounded: start)..<max(Int(bounded: start), Int(bounded: end)) }
 
     package func position(in bytes: [UInt8]) -> TextPosition {
         TextPosition(of: offset, in: bytes.span)

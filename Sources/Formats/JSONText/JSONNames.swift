@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The names of the objects being read, and the proof that each object has every name once.
 ///
 /// Names that Unicode takes for the same text (UAX #15, canonical equivalence) are the same name here: programs that
@@ -15,7 +17,7 @@ struct JSONNameCheck {
         }
 
         var fingerprint: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
-        var node: Int { Int(UInt32(truncatingIfNeeded: bits)) }
+        var node: Int { Int(bounded: UInt32(truncatingIfNeeded: bits)) }
     }
 
     private static let largestScanned = 16
@@ -122,9 +124,9 @@ struct JSONNameIndex: Sendable {
         var duplicate: Int?
         for (first, second) in zip(entries, entries.dropFirst())
         where first.fingerprint == second.fingerprint
-            && isSame(members[Int(first.position)].name, members[Int(second.position)].name)
+            && isSame(members[Int(bounded: first.position)].name, members[Int(bounded: second.position)].name)
         {
-            duplicate = min(duplicate ?? .max, Int(second.position))
+            duplicate = min(duplicate ?? .max, Int(bounded: second.position))
         }
         return duplicate.map { .duplicate($0) } ?? .unique(JSONNameIndex(entries: entries))
     }
@@ -149,7 +151,7 @@ struct JSONNameIndex: Sendable {
             if entries[middle].fingerprint < fingerprint { low = middle + 1 } else { high = middle }
         }
         while low < entries.count, entries[low].fingerprint == fingerprint {
-            let position = Int(entries[low].position)
+            let position = Int(bounded: entries[low].position)
             if JSONNameIndex.isSame(members[position].name, name) { return position }
             low += 1
         }
@@ -170,8 +172,8 @@ struct JSONNameIndex: Sendable {
 
     private static func isBefore(_ left: Entry, _ right: Entry, in members: [JSONObject.Member]) -> Bool {
         if left.fingerprint != right.fingerprint { return left.fingerprint < right.fingerprint }
-        let first = members[Int(left.position)].name
-        let second = members[Int(right.position)].name
+        let first = members[Int(bounded: left.position)].name
+        let second = members[Int(bounded: right.position)].name
         if isSame(first, second) { return left.position < right.position }
         return first.utf8.lexicographicallyPrecedes(second.utf8)
     }

@@ -161,7 +161,7 @@ extension JSONSchema.Rule {
             if kinds.count == 1 {
                 writer.member("type", kinds[0].rawValue)
             } else {
-                JSONSchema.Rule.write("type", kinds.map(\.rawValue), to: &writer)
+                JSONSchema.Rule.write("type", kinds.map { $0.rawValue }, to: &writer)
             }
         case .words(let words, let orNull):
             writer.key("enum")

@@ -160,7 +160,7 @@ extension JSONValue {
             let children = Array(values[container.firstValue...])
             values.removeSubrange(container.firstValue...)
             // Between its last value and its bracket there is only white space.
-            var end = children.last.map(\.span.range.upperBound) ?? container.offset + 1
+            var end = children.last.map { $0.span.range.upperBound } ?? container.offset + 1
             while end < bytes.count, bytes[end] != UInt8(ascii: "]"), bytes[end] != UInt8(ascii: "}") { end += 1 }
             let span = JSONSpan(from: container.offset, to: end + 1)
             let value: JSONValue

@@ -129,15 +129,15 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     package static func function(_ name: StaticString, _ arguments: [StyleValue]) -> StyleValue {
-        StyleValue(text: "\(name)(\(arguments.map(\.text).joined(separator: ",")))")
+        StyleValue(text: "\(name)(\(arguments.map { $0.text }.joined(separator: ",")))")
     }
 
     package static func words(_ values: [StyleValue]) -> StyleValue {
-        StyleValue(text: values.map(\.text).joined(separator: " "))
+        StyleValue(text: values.map { $0.text }.joined(separator: " "))
     }
 
     package static func list(_ values: [StyleValue]) -> StyleValue {
-        StyleValue(text: values.map(\.text).joined(separator: ","))
+        StyleValue(text: values.map { $0.text }.joined(separator: ","))
     }
 
     /// A part of a sum.
@@ -177,8 +177,8 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Up to three decimals, or so many digits of them, without an exponent; 0 for what is not a number.
     private static func decimal(_ number: Double, digits count: Int = 3) -> String {
         guard !number.isNaN else { return "0" }
-        let unit = count == 4 ? 10_000 : 1_000
-        let parts = Int((min(max(number, -10_000_000), 10_000_000) * Double(unit)).rounded())
+        let unit: Int64 = count == 4 ? 10_000 : 1_000
+        let parts = Int64((min(max(number, -10_000_000), 10_000_000) * Double(unit)).rounded())
         let (whole, rest) = (abs(parts) / unit, abs(parts) % unit)
         var text = parts < 0 ? "-" : ""
         if whole > 0 || rest == 0 { text += String(whole) }

@@ -91,13 +91,13 @@ struct KeyedGraphReader {
     }
 
     private mutating func addObject(_ entry: UInt32) throws(NibError) {
-        switch table.entries[Int(entry)] {
+        switch table.entries[Int(bounded: entry)] {
         case .dictionary(let list):
             let (keys, values) = (table.keys(list), table.values(list))
             graph.beginObject(classIndex(keys, values))
             for (key, value) in zip(keys, values) {
                 let name = try keyName(key)
-                if name == classKey, table.scalar(Int(value))?.uid != nil {
+                if name == classKey, table.scalar(Int(bounded: value))?.uid != nil {
                     skippedCount += 1
                 } else {
                     try addValue(name, value)
@@ -124,8 +124,8 @@ struct KeyedGraphReader {
     }
 
     private mutating func addValue(_ key: UInt32, _ entry: UInt32) throws(NibError) {
-        if let known = pieces[Int(entry)] { return graph.add(key, .data(known)) }
-        switch table.entries[Int(entry)] {
+        if let known = pieces[Int(bounded: entry)] { return graph.add(key, .data(known)) }
+        switch table.entries[Int(bounded: entry)] {
         case .scalar(let value): graph.add(key, try content(of: value, entry))
         case .array(let list):
             for element in table.numbers(list) { try addElement(key, element) }
@@ -135,8 +135,8 @@ struct KeyedGraphReader {
     }
 
     private mutating func addElement(_ key: UInt32, _ element: UInt32) throws(NibError) {
-        if let known = pieces[Int(element)] { return graph.add(key, .data(known)) }
-        if let value = table.scalar(Int(element)) {
+        if let known = pieces[Int(bounded: element)] { return graph.add(key, .data(known)) }
+        if let value = table.scalar(Int(bounded: element)) {
             graph.add(key, try content(of: value, element))
         } else {
             graph.add(key, .object(try position(inPlace: element)))
@@ -144,17 +144,17 @@ struct KeyedGraphReader {
     }
 
     private mutating func keyName(_ entry: UInt32) throws(NibError) -> UInt32 {
-        if let known = keyNames[Int(entry)] { return known }
-        guard let name = table.scalar(Int(entry))?.string else { throw NibError(.notAnArchive, at: 0) }
+        if let known = keyNames[Int(bounded: entry)] { return known }
+        guard let name = table.scalar(Int(bounded: entry))?.string else { throw NibError(.notAnArchive, at: 0) }
         let index = graph.keyIndex(name)
-        keyNames[Int(entry)] = index
+        keyNames[Int(bounded: entry)] = index
         return index
     }
 
     private mutating func piece(_ entry: UInt32, _ bytes: some Collection<UInt8>) -> NibData {
-        if let known = pieces[Int(entry)] { return known }
+        if let known = pieces[Int(bounded: entry)] { return known }
         let data = graph.store(bytes)
-        pieces[Int(entry)] = data
+        pieces[Int(bounded: entry)] = data
         return data
     }
 
@@ -174,7 +174,9 @@ struct KeyedGraphReader {
         case .uid(let number):
             // Archives use the first object for nil.
             if number == 0 { return .null }
-            guard Int(number) < archived.count else { throw NibError(.objectOutOfRange(Int(number)), at: 0) }
+            guard Int(bounded: number) < archived.count else {
+                throw NibError(.objectOutOfRange(Int(bounded: number)), at: 0)
+            }
             return .object(number)
         case .boolean(let flag): return .boolean(flag)
         case .integer(let number): return .int64(number)
@@ -210,12 +212,14 @@ struct KeyedGraphReader {
 
     /// Returns an object's class. An object without one is a class itself, or a plain dictionary.
     private mutating func classIndex(_ keys: ArraySlice<UInt32>, _ values: ArraySlice<UInt32>) -> UInt32 {
-        for (key, value) in zip(keys, values) where keyNames[Int(key)] == classKey {
-            guard let number = table.scalar(Int(value))?.uid, Int(number) < archived.count else { break }
+        for (key, value) in zip(keys, values) where keyNames[Int(bounded: key)] == classKey {
+            guard let number = table.scalar(Int(bounded: value))?.uid, Int(bounded: number) < archived.count else {
+                break
+            }
             // Many numbers may refer to one description.
-            let described = archived[archived.startIndex + Int(number)]
+            let described = archived[archived.startIndex + Int(bounded: number)]
             if let known = classNames[described] { return known }
-            let description = Int(described)
+            let description = Int(bounded: described)
             let name = table.member("$classname", of: description).flatMap { table.scalar($0)?.string } ?? "NSObject"
             let index: UInt32
             if let known = graph.knownClass(name) {
@@ -239,6 +243,6 @@ struct KeyedGraphReader {
         guard let hints = table.member("$classhints", of: description), case .array(let list) = table.entries[hints]
         else { return [] }
         // Many classes may share one list; no class has many hints.
-        return table.numbers(list).prefix(Self.mostHints).compactMap { table.scalar(Int($0))?.string }
+        return table.numbers(list).prefix(Self.mostHints).compactMap { table.scalar(Int(bounded: $0))?.string }
     }
 }

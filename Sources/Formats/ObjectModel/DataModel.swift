@@ -35,11 +35,11 @@ package struct DataModel: Equatable, Sendable {
     package func subentities(of name: String) -> [Entity] { entities.filter { $0.superentity == name } }
 
     /// Returns all attributes of an entity, inherited ones first.
-    package func attributes(of name: String) -> [Attribute] { lineage(of: name).reversed().flatMap(\.attributes) }
+    package func attributes(of name: String) -> [Attribute] { lineage(of: name).reversed().flatMap { $0.attributes } }
 
     /// Returns all relationships of an entity, inherited ones first.
     package func relationships(of name: String) -> [Relationship] {
-        lineage(of: name).reversed().flatMap(\.relationships)
+        lineage(of: name).reversed().flatMap { $0.relationships }
     }
 }
 

@@ -61,6 +61,15 @@ package struct Relationship: Equatable, Sendable {
         case nullify = 1
         case cascade = 2
         case deny = 3
+
+        package var name: String {
+            switch self {
+            case .noAction: "noAction"
+            case .nullify: "nullify"
+            case .cascade: "cascade"
+            case .deny: "deny"
+            }
+        }
     }
 
     package var name: String
@@ -171,7 +180,7 @@ package enum AttributeType: Equatable, Hashable, Sendable {
     }
 
     /// The names of all types that a model's source may give an attribute.
-    package static var names: [String] { known.dropFirst().map(\.name) }
+    package static var names: [String] { known.dropFirst().map { $0.name } }
 
     /// Looks up a type by its name in a model's source.
     package init?(name: String) {

@@ -68,7 +68,7 @@ extension ModelFolder {
             guard versions.contains(where: { $0.name == current }) else { throw ModelError(.missingVersion(current)) }
             currentName = current
         } else {
-            guard versions.count == 1 else { throw ModelError(.noCurrentVersion(names: versions.map(\.name))) }
+            guard versions.count == 1 else { throw ModelError(.noCurrentVersion(names: versions.map { $0.name })) }
             currentName = first.name
         }
     }

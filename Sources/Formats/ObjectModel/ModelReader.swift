@@ -60,7 +60,7 @@ struct ModelReader {
             }
             model.configurations.append(Configuration(name: name, entityNames: entityNames))
         }
-        model.versionIdentifiers = try elements(root, "NSVersionIdentifiers").compactMap(\.scalar?.string)
+        model.versionIdentifiers = try elements(root, "NSVersionIdentifiers").compactMap { $0.scalar?.string }
         model.unknownKeys = unknownKeys.sorted()
         return model
     }
@@ -68,7 +68,7 @@ struct ModelReader {
     private func checkInheritance(of model: DataModel) throws(ModelError) {
         var parents: [String: String] = [:]
         for entity in model.entities { parents[entity.name] = entity.superentity }
-        let names = Set(model.entities.map(\.name))
+        let names = Set(model.entities.map { $0.name })
         // The chain of ancestors ends for these entities.
         var finished: Set<String> = []
         for entity in model.entities {
@@ -153,7 +153,7 @@ extension ModelReader {
     mutating func note(_ object: KeyedObject, except known: KnownKeys) {
         guard noted.insert(object.number).inserted else { return }
         for number in object.keyNumbers {
-            let place = known.rawValue * (object.archive.keyCount + 1) + Int(number)
+            let place = known.rawValue * (object.archive.keyCount + 1) + Int(bounded: number)
             if keyStates[place] == .known { continue }
             let key = object.archive.key(number)
             keyStates[place] = known.keys.contains(key) ? .known : .unknown

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 extension DataModel {
@@ -275,11 +276,11 @@ enum DecimalArchive {
         if length == 0 { return isNegative ? "NaN" : "0" }
         let isBigEndian = object["NS.mantissa.bo"]?.integer == 2
         var mantissa: UInt128 = 0
-        for position in (0..<Int(length)).reversed() {
+        for position in (0..<Int(bounded: length)).reversed() {
             let (first, second) = (UInt128(digits[position * 2]), UInt128(digits[position * 2 + 1]))
             mantissa = mantissa << 16 | (isBigEndian ? first << 8 | second : second << 8 | first)
         }
-        return (isNegative ? "-" : "") + text(mantissa, exponent: Int(exponent))
+        return (isNegative ? "-" : "") + text(mantissa, exponent: Int(bounded: exponent))
     }
 
     private static func text(_ mantissa: UInt128, exponent: Int) -> String {

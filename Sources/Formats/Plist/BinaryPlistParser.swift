@@ -264,7 +264,7 @@ enum BinaryPlistObject {
         let size = 1 << Int(bytes[start] & 0x0F)
         guard start + 1 + size <= trailer.tableOffset else { throw PlistFault(.objectOutOfRange, at: start) }
         body = start + 1 + size
-        guard let count = Int(exactly: bigEndian(bytes, at: start + 1, size: size)) else {
+        guard let count = Int64(exactly: bigEndian(bytes, at: start + 1, size: size)).map({ Int(bounded: $0) }) else {
             throw PlistFault(.objectOutOfRange, at: start)
         }
         return count

@@ -38,15 +38,15 @@ extension BinaryPlistTable {
                 objects.append(.array(Array(repeating: 0, count: count * 2)))
                 let children = dictionary.keys.map { PlistValue.string($0) } + dictionary.values
                 for (position, child) in children.enumerated().reversed() {
-                    pending.append((child, (Int(number), position)))
+                    pending.append((child, (Int(bounded: number), position)))
                 }
-                objects[Int(number)] = .dictionary(
+                objects[Int(bounded: number)] = .dictionary(
                     keys: Array(repeating: 0, count: count), values: Array(repeating: 0, count: count))
             } else {
                 let elements = value.array ?? []
                 objects.append(.array(Array(repeating: 0, count: elements.count)))
                 for (position, child) in elements.enumerated().reversed() {
-                    pending.append((child, (Int(number), position)))
+                    pending.append((child, (Int(bounded: number), position)))
                 }
             }
             set(number, at: place)
@@ -216,16 +216,18 @@ struct BinaryPlistTrailer {
     private mutating func readNumbers(_ bytes: Span<UInt8>, at start: Int, _ limits: PlistLimits) throws(PlistFault) {
         let count = bigEndian(bytes, at: start, size: 8)
         guard count > 0 else { throw PlistFault(.noObjects, at: start) }
-        guard let objectCount = Int(exactly: count), objectCount <= limits.objectCount else {
+        guard let objectCount = Int64(exactly: count).map({ Int(bounded: $0) }), objectCount <= limits.objectCount
+        else {
             throw PlistFault(.objectCount, of: limits, at: start)
         }
         self.objectCount = objectCount
         let top = bigEndian(bytes, at: start + 8, size: 8)
-        guard top < count, let topObject = Int(exactly: top) else {
+        guard top < count, let topObject = Int64(exactly: top).map({ Int(bounded: $0) }) else {
             throw PlistFault(.topObjectOutOfRange, at: start + 8)
         }
         self.topObject = topObject
-        guard let tableOffset = Int(exactly: bigEndian(bytes, at: start + 16, size: 8)) else {
+        guard let tableOffset = Int64(exactly: bigEndian(bytes, at: start + 16, size: 8)).map({ Int(bounded: $0) })
+        else {
             throw PlistFault(.offsetTableOutOfRange, at: start + 16)
         }
         self.tableOffset = tableOffset
@@ -248,7 +250,7 @@ struct BinaryPlistTrailer {
     /// Returns the offset of that object; the caller has checked that its number exists.
     func offset(of object: Int, _ bytes: Span<UInt8>) throws(PlistFault) -> Int {
         let place = tableOffset + object * offsetSize
-        guard let offset = Int(exactly: bigEndian(bytes, at: place, size: offsetSize)),
+        guard let offset = Int64(exactly: bigEndian(bytes, at: place, size: offsetSize)).map({ Int(bounded: $0) }),
             offset >= BinaryPlistTrailer.headerByteCount, offset < tableOffset
         else { throw PlistFault(.offsetOutOfRange, at: place) }
         return offset
@@ -256,7 +258,9 @@ struct BinaryPlistTrailer {
 
     /// The number of an object that exists, from a place that the caller has checked.
     func reference(at place: Int, _ bytes: Span<UInt8>) throws(PlistFault) -> Int {
-        guard let object = Int(exactly: bigEndian(bytes, at: place, size: referenceSize)), object < objectCount else {
+        guard let object = Int64(exactly: bigEndian(bytes, at: place, size: referenceSize)).map({ Int(bounded: $0) }),
+            object < objectCount
+        else {
             throw PlistFault(.referenceOutOfRange, at: place)
         }
         return object

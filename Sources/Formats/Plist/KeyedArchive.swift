@@ -49,11 +49,11 @@ package struct KeyedArchive: Sendable {
 
         /// The names of a class, from the object of that number.
         func classNames(_ number: UInt32) -> [String]? {
-            Int(number) < objects.count ? classNames[objects[objects.startIndex + Int(number)]] : nil
+            Int(bounded: number) < objects.count ? classNames[objects[objects.startIndex + Int(bounded: number)]] : nil
         }
 
         /// The entry of an object; the caller has checked that there is one of this number.
-        func entry(_ number: UInt32) -> Int { Int(objects[objects.startIndex + Int(number)]) }
+        func entry(_ number: UInt32) -> Int { Int(bounded: objects[objects.startIndex + Int(bounded: number)]) }
 
         private static func classNames(
             _ objects: ArraySlice<UInt32>, _ keys: KeyNumbers, _ table: PlistTable
@@ -61,16 +61,18 @@ package struct KeyedArchive: Sendable {
             var result: [UInt32: [String]] = [:]
             guard let classKey = keys.number(of: "$class") else { return result }
             for object in objects {
-                guard let entry = keys.member(classKey, of: Int(object), in: table),
-                    let number = table.scalar(entry)?.uid, Int(number) < objects.count,
-                    case let described = objects[objects.startIndex + Int(number)], result[described] == nil
+                guard let entry = keys.member(classKey, of: Int(bounded: object), in: table),
+                    let number = table.scalar(entry)?.uid, Int(bounded: number) < objects.count,
+                    case let described = objects[objects.startIndex + Int(bounded: number)], result[described] == nil
                 else { continue }
-                let description = Int(described)
+                let description = Int(bounded: described)
                 var names: [String] = []
                 if let list = keys.member("$classes", of: description, in: table),
                     case .array(let elements) = table.entries[list]
                 {
-                    names = table.numbers(elements).prefix(longestLineage).compactMap { table.scalar(Int($0))?.string }
+                    names = table.numbers(elements).prefix(longestLineage).compactMap {
+                        table.scalar(Int(bounded: $0))?.string
+                    }
                 }
                 if names.isEmpty, let name = keys.member("$classname", of: description, in: table) {
                     names = [table.scalar(name)?.string].compactMap { $0 }
@@ -96,7 +98,7 @@ package struct KeyedArchive: Sendable {
     package var version: Int64 { contents.version }
 
     /// The text of a key by its number, which begin at 1.
-    package func key(_ number: UInt32) -> String { contents.keys.texts[Int(number) - 1] }
+    package func key(_ number: UInt32) -> String { contents.keys.texts[Int(bounded: number) - 1] }
 
     package var keyCount: Int { contents.keys.texts.count }
 
@@ -117,7 +119,7 @@ package struct KeyedArchive: Sendable {
 
     /// The object of that number.
     package func object(_ number: UInt32) throws(PlistError) -> KeyedObject {
-        guard Int(number) < objectCount else {
+        guard Int(bounded: number) < objectCount else {
             throw PlistError(.danglingReference(number), path: Self.path("$objects"))
         }
         return KeyedObject(archive: self, number: number)
@@ -145,20 +147,20 @@ struct KeyNumbers: Sendable {
             guard case .dictionary(let list) = entry else { continue }
             defer { if list.keyCount > Self.largestScanned { sort(list, of: owner, in: table) } }
             for key in table.keys(list) {
-                if ofEntries[Int(key)] == 0 {
-                    guard let text = table.scalar(Int(key))?.string else {
-                        throw PlistError(.keyNotString(table.typeName(Int(key))))
+                if ofEntries[Int(bounded: key)] == 0 {
+                    guard let text = table.scalar(Int(bounded: key))?.string else {
+                        throw PlistError(.keyNotString(table.typeName(Int(bounded: key))))
                     }
                     let number = numbers[text] ?? UInt32(numbers.count + 1)
                     if numbers.updateValue(number, forKey: text) == nil {
                         lastOwner.append(-1)
                         texts.append(text)
                     }
-                    ofEntries[Int(key)] = number
+                    ofEntries[Int(bounded: key)] = number
                 }
-                let number = Int(ofEntries[Int(key)])
+                let number = Int(bounded: ofEntries[Int(bounded: key)])
                 guard lastOwner[number] != owner else {
-                    throw PlistError(.duplicateKey(table.scalar(Int(key))?.string ?? ""))
+                    throw PlistError(.duplicateKey(table.scalar(Int(bounded: key))?.string ?? ""))
                 }
                 lastOwner[number] = owner
             }
@@ -168,7 +170,7 @@ struct KeyNumbers: Sendable {
     private mutating func sort(_ list: PlistTable.References, of owner: Int, in table: PlistTable) {
         var keys: [(number: UInt32, place: UInt32)] = []
         keys.reserveCapacity(list.keyCount)
-        for (place, key) in table.keys(list).enumerated() { keys.append((ofEntries[Int(key)], UInt32(place))) }
+        for (place, key) in table.keys(list).enumerated() { keys.append((ofEntries[Int(bounded: key)], UInt32(place))) }
         // Most files name keys in the order in which they were first met.
         if zip(keys, keys.dropFirst()).contains(where: { $0.number > $1.number }) {
             keys.sort { $0.number < $1.number }
@@ -179,7 +181,7 @@ struct KeyNumbers: Sendable {
     /// Above 0; `nil` if the text is not a key of any dictionary.
     func number(of key: String) -> UInt32? { numbers[key] }
 
-    func number(ofEntry entry: UInt32) -> UInt32 { ofEntries[Int(entry)] }
+    func number(ofEntry entry: UInt32) -> UInt32 { ofEntries[Int(bounded: entry)] }
 
     /// The value under a key of a dictionary.
     func member(_ key: String, of entry: Int, in table: PlistTable) -> Int? {
@@ -196,11 +198,11 @@ struct KeyNumbers: Sendable {
                 if sorted[middle].number < number { low = middle + 1 } else { high = middle }
             }
             guard low < sorted.count, sorted[low].number == number else { return nil }
-            return Int(all[all.startIndex + Int(sorted[low].place) + list.keyCount])
+            return Int(bounded: all[all.startIndex + Int(bounded: sorted[low].place) + list.keyCount])
         }
         var place = all.startIndex
         for _ in 0..<list.keyCount {
-            if ofEntries[Int(all[place])] == number { return Int(all[place + list.keyCount]) }
+            if ofEntries[Int(bounded: all[place])] == number { return Int(bounded: all[place + list.keyCount]) }
             place += 1
         }
         return nil
@@ -243,7 +245,8 @@ package struct KeyedArchiveBuilder {
     package mutating func define(_ number: UInt32, _ classNames: [String], _ fields: [(String, PlistValue)]) {
         let reference = reference(ofClass: classNames)
         // Of two fields with one name the first counts, as no caller writes two.
-        objects[Int(number)] = .dictionary(PlistDictionary(fields + [("$class", reference)]) ?? PlistDictionary())
+        objects[Int(bounded: number)] = .dictionary(
+            PlistDictionary(fields + [("$class", reference)]) ?? PlistDictionary())
     }
 
     package mutating func add(_ classNames: [String], _ fields: [(String, PlistValue)]) -> PlistValue {
@@ -263,7 +266,7 @@ package struct KeyedArchiveBuilder {
     package mutating func add(dictionary entries: [(String, PlistValue)]) -> PlistValue {
         let keys = entries.map { add(.string($0.0)) }
         return add(
-            ["NSDictionary", "NSObject"], [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map(\.1)))])
+            ["NSDictionary", "NSObject"], [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map { $0.1 }))])
     }
 
     private mutating func reference(ofClass names: [String]) -> PlistValue {

@@ -9,7 +9,7 @@ package struct KeyedObject: Sendable {
 
     private var entry: Int { contents.entry(number) }
 
-    package var path: ValuePath { KeyedArchive.path("$objects").appending(index: Int(number)) }
+    package var path: ValuePath { KeyedArchive.path("$objects").appending(index: Int(bounded: number)) }
 
     /// Nothing is object 0, a string that no archiver writes otherwise.
     package var isNull: Bool {
@@ -75,7 +75,7 @@ package struct KeyedObject: Sendable {
         for key in ["NS.string", "NS.bytes", "NS.data", "NS.uuidbytes"] {
             guard let content = self[key] else { continue }
             guard let reference = content.uid else { return content }
-            guard Int(reference) < archive.objectCount else { return nil }
+            guard Int(bounded: reference) < archive.objectCount else { return nil }
             return contents.table.scalar(contents.entry(reference))
         }
         if let seconds = self["NS.time"]?.double, let date = PlistDate(secondsSince2001: seconds) {
@@ -115,7 +115,7 @@ package struct KeyedObject: Sendable {
     }
 
     private func follow(_ reference: UInt32, _ key: String) throws(PlistError) -> KeyedObject? {
-        guard Int(reference) < archive.objectCount else { throw error(.danglingReference(reference), key) }
+        guard Int(bounded: reference) < archive.objectCount else { throw error(.danglingReference(reference), key) }
         let object = KeyedObject(archive: archive, number: reference)
         return object.isNull ? nil : object
     }
@@ -167,7 +167,7 @@ extension KeyedObject {
             throw error(.wrongType(expected: .array, found: contents.table.typeName(list)), key)
         }
         result.reserveCapacity(references.count)
-        for reference in contents.table.numbers(references) { result.append(try element(Int(reference), key)) }
+        for reference in contents.table.numbers(references) { result.append(try element(Int(bounded: reference), key)) }
         return result
     }
 
@@ -175,7 +175,7 @@ extension KeyedObject {
         guard let number = contents.table.scalar(field)?.uid else {
             throw error(.wrongType(expected: .uid, found: contents.table.typeName(field)), key)
         }
-        guard Int(number) < archive.objectCount else { throw error(.danglingReference(number), key) }
+        guard Int(bounded: number) < archive.objectCount else { throw error(.danglingReference(number), key) }
         return KeyedObject(archive: archive, number: number)
     }
 }

@@ -113,8 +113,7 @@ extension Int64: PlistDecodable {
 
 extension Int: PlistDecodable {
     package init(plist: PlistCursor) throws(PlistError) {
-        guard let value = Int(exactly: try Int64(plist: plist)) else { throw plist.error(.numberNotRepresentable) }
-        self = value
+        self = Int(clamping: try Int64(plist: plist))
     }
 }
 

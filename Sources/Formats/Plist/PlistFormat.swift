@@ -93,7 +93,7 @@ package struct PlistLimits: Equatable, Sendable {
         expandedByteCount: Int = 16 << 20
     ) {
         // Sums of two counts within their limits never overflow.
-        let largest = 1 << 40
+        let largest = Int.max / 2
         self.byteCount = min(byteCount, largest)
         self.depth = min(depth, PlistLimits.deepest)
         self.objectCount = min(objectCount, largest)

@@ -1,9 +1,11 @@
+internal import Bytes
+
 /// The objects of a property list in the order of the file, each once, referring to each other by number.
 ///
 /// Unlike ``PlistValue`` it follows no reference, so cycles are data.
 package struct PlistTable: Sendable {
     /// Numbers of objects are kept in 32 bits, and no file has more objects than bytes.
-    static let largestFile = 1 << 31
+    static let largestFile = Int(clamping: Int64(1) << 31)
 
     package enum Entry: Sendable {
         case scalar(PlistValue)
@@ -46,7 +48,7 @@ package struct PlistTable: Sendable {
     mutating func set(_ entry: Entry, at number: Int) { entries[number] = entry }
 
     package func numbers(_ list: References) -> ArraySlice<UInt32> {
-        references[Int(list.start)..<Int(list.start) + list.count]
+        references[Int(bounded: list.start)..<Int(bounded: list.start) + list.count]
     }
 
     package func keys(_ list: References) -> ArraySlice<UInt32> { numbers(list).prefix(list.keyCount) }
@@ -61,7 +63,9 @@ package struct PlistTable: Sendable {
     /// The entry under a key of a dictionary.
     package func member(_ key: String, of entry: Int) -> Int? {
         guard case .dictionary(let list) = entries[entry] else { return nil }
-        for (name, value) in zip(keys(list), values(list)) where scalar(Int(name))?.string == key { return Int(value) }
+        for (name, value) in zip(keys(list), values(list)) where scalar(Int(bounded: name))?.string == key {
+            return Int(bounded: value)
+        }
         return nil
     }
 

@@ -167,7 +167,7 @@ package struct PlistDictionary: Sendable {
 
     private init(merging keys: [String], _ values: [PlistValue], _ repetitions: inout [Repetition]) {
         // For each first key the position of its last value; nil for the others.
-        var lasts: [Int?] = Array(keys.indices)
+        var lasts: [Int?] = keys.indices.map { $0 }
         let sorted = PlistDictionary.sortedPositions(keys)
         var first = sorted.first ?? 0
         for (before, position) in zip(sorted, sorted.dropFirst()) {
@@ -195,7 +195,7 @@ package struct PlistDictionary: Sendable {
 
     /// A dictionary of these members, or `nil` when two have one key.
     package init?(_ members: [(String, PlistValue)]) {
-        do { self = try PlistDictionary(keys: members.map(\.0), values: members.map(\.1)) } catch { return nil }
+        do { self = try PlistDictionary(keys: members.map { $0.0 }, values: members.map { $0.1 }) } catch { return nil }
     }
 
     struct DuplicateKey: Error {
@@ -254,7 +254,8 @@ package struct PlistDate: Hashable, Sendable {
             hour < 24, minute < 60, second < 60,
             let days = CivilDate(year: year, month: month, day: day).daysSince1970
         else { return nil }
-        secondsSince2001 = Double(Int(days - PlistDate.referenceDay) * 86_400 + hour * 3_600 + minute * 60 + second)
+        secondsSince2001 = Double(
+            (days - PlistDate.referenceDay) * 86_400 + Int64(hour * 3_600 + minute * 60 + second))
     }
 
     /// At most four digits.

@@ -140,7 +140,7 @@ package struct XMLPlistFile: Sendable {
     }
 
     private func missingValue(_ open: OpenContainers, _ tag: PlistTag) -> PlistFault {
-        let key = open.keys.last.flatMap { table.scalar(Int($0))?.string } ?? ""
+        let key = open.keys.last.flatMap { table.scalar(Int(bounded: $0))?.string } ?? ""
         return PlistFault(.missingValue(key: key), at: tag.offset)
     }
 
@@ -196,7 +196,7 @@ package struct XMLPlistFile: Sendable {
         // What is still to be written, last first.
         var pending: [(entry: UInt32, isEnd: Bool)] = [(UInt32(table.top), false)]
         while let (number, isEnd) = pending.popLast() {
-            let place = places[Int(number)]
+            let place = places[Int(bounded: number)]
             guard !isEnd else {
                 bytes += source[place.tailLead]
                 bytes += source[place.tail]
@@ -204,7 +204,7 @@ package struct XMLPlistFile: Sendable {
             }
             bytes += source[place.lead]
             bytes += source[place.head]
-            switch table.entries[Int(number)] {
+            switch table.entries[Int(bounded: number)] {
             case .scalar: break
             case .array(let list):
                 pending.append((number, true))

@@ -46,9 +46,9 @@ struct ZipEndRecord {
                 throw ZipError(.multipleDisks, at: offset + 8)
             }
             entryCount = Int(window.uint16(offset + 10))
-            directoryOffset = Int(window.uint32(offset + 16))
+            directoryOffset = Int(bounded: window.uint32(offset + 16))
             directoryEnd = offset
-            let declaredEnd = directoryOffset + Int(window.uint32(offset + 12))
+            let declaredEnd = Int64(window.uint32(offset + 16)) + Int64(window.uint32(offset + 12))
             guard declaredEnd == directoryEnd else {
                 throw ZipError(.directoryMisplaced(declaredEnd: declaredEnd, end: directoryEnd), at: offset + 12)
             }
@@ -127,13 +127,14 @@ struct ZipEndRecord {
         if window.uint32(endRecord + 16) != .max, UInt64(window.uint32(endRecord + 16)) != offset {
             throw ZipError(.zip64Disagrees(.directoryOffset), at: record + 48)
         }
-        guard let entries = Int(exactly: entryCount), let start = Int(exactly: offset),
-            let length = Int(exactly: byteCount), let declaredEnd = start.adding(length)
+        guard let entries = Int64(exactly: entryCount), let start = Int64(exactly: offset),
+            let length = Int64(exactly: byteCount), let declaredEnd = start.adding(length)
         else { throw ZipError(.numberTooLarge, at: record + 24) }
         guard declaredEnd == record else {
             throw ZipError(.directoryMisplaced(declaredEnd: declaredEnd, end: record), at: record + 40)
         }
-        return ZipEndRecord(entryCount: entries, directoryOffset: start, directoryEnd: record)
+        return ZipEndRecord(
+            entryCount: Int(bounded: entries), directoryOffset: Int(bounded: start), directoryEnd: record)
     }
 
     private init(entryCount: Int, directoryOffset: Int, directoryEnd: Int) {

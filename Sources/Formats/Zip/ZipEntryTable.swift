@@ -147,12 +147,12 @@ struct ZipEntryTable {
         init(_ record: Int, extra: ZipExtraFields, window: borrowing ZipWindow) throws(ZipError.Reason) {
             var wide = (extra.zip64 ?? [])[...]
             func number(_ narrow: UInt32) throws(ZipError.Reason) -> Int {
-                guard narrow == .max else { return Int(narrow) }
+                guard narrow == .max else { return Int(bounded: narrow) }
                 guard extra.zip64 != nil else { throw .zip64Missing }
                 guard wide.count >= 8 else { throw .zip64ExtraLength }
-                guard let value = Int(exactly: Array(wide.prefix(8)).uint64(0)) else { throw .numberTooLarge }
+                guard let value = Int64(exactly: Array(wide.prefix(8)).uint64(0)) else { throw .numberTooLarge }
                 wide = wide.dropFirst(8)
-                return value
+                return Int(bounded: value)
             }
             byteCount = try number(window.uint32(record + 24))
             compressedByteCount = try number(window.uint32(record + 20))
@@ -160,7 +160,7 @@ struct ZipEntryTable {
             disk = Int(window.uint16(record + 34))
             if disk == Int(UInt16.max), extra.zip64 != nil {
                 guard wide.count >= 4 else { throw .zip64ExtraLength }
-                disk = Int(Array(wide.prefix(4)).uint32(0))
+                disk = Int(bounded: Array(wide.prefix(4)).uint32(0))
                 wide = wide.dropFirst(4)
             }
             // Numbers without a field that asks for them are read by some readers and ignored by others.

@@ -15,7 +15,7 @@ package struct ZipError: Error, Equatable, Sendable {
         case recordOutOfBounds
         case wrongSignature(ZipRecord)
         case truncatedDirectory
-        case directoryMisplaced(declaredEnd: Int, end: Int)
+        case directoryMisplaced(declaredEnd: Int64, end: Int)
         case entryCountMismatch(declared: Int, found: Int)
         case multipleDisks
 
@@ -113,6 +113,18 @@ package enum ZipRecord: UInt32, Equatable, Sendable {
     case zip64Locator = 0x0706_4B50
     case endRecord = 0x0605_4B50
 
+    /// The name in sentences.
+    var name: String {
+        switch self {
+        case .localHeader: "localHeader"
+        case .descriptor: "descriptor"
+        case .directoryHeader: "directoryHeader"
+        case .zip64EndRecord: "zip64EndRecord"
+        case .zip64Locator: "zip64Locator"
+        case .endRecord: "endRecord"
+        }
+    }
+
     /// Bytes before the parts of variable length (APPNOTE 4.3.7 to 4.3.16).
     var fixedByteCount: Int {
         switch self {
@@ -157,7 +169,7 @@ extension ZipError.Reason: CustomStringConvertible {
         case .gap(let byteCount): "\(byteCount) bytes belong to no entry"
         case .overlap(let byteCount): "an entry overlaps the one before by \(byteCount) bytes"
         case .recordOutOfBounds: "a record reaches beyond its place"
-        case .wrongSignature(let record): "no \(record) where one must be"
+        case .wrongSignature(let record): "no \(record.name) where one must be"
         case .truncatedDirectory: "a directory header is cut off"
         case .directoryMisplaced(let declaredEnd, let end):
             "the directory is said to end at \(declaredEnd) and must end at \(end)"

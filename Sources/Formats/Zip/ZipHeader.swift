@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The bytes of our own headers; everything in them follows from the piece.
 struct ZipHeader {
     /// Made on Unix, so that modes are believed; version 2.0 of the format, or 4.5 where zip64 is used.
@@ -19,7 +21,7 @@ struct ZipHeader {
 
     private var flags: UInt16 { name.allSatisfy { $0 < 0x80 } ? 0 : ZipFlags.utf8.rawValue }
 
-    private func isWide(_ number: Int) -> Bool { number >= Int(UInt32.max) }
+    private func isWide(_ number: Int) -> Bool { number >= Int(bounded: UInt32.max) }
 
     private var hasWideSize: Bool { isWide(piece.byteCount) || isWide(piece.compressedByteCount) }
 
@@ -92,8 +94,8 @@ struct ZipHeader {
     /// The record that ends the archive, after the zip64 records when a number needs them.
     static func end(entryCount: Int, directoryOffset: Int, directoryByteCount: Int) -> [UInt8] {
         let isWideCount = entryCount >= Int(UInt16.max)
-        let isWideOffset = directoryOffset >= Int(UInt32.max)
-        let isWideSize = directoryByteCount >= Int(UInt32.max)
+        let isWideOffset = directoryOffset >= Int(bounded: UInt32.max)
+        let isWideSize = directoryByteCount >= Int(bounded: UInt32.max)
         var bytes: [UInt8] = []
         if isWideCount || isWideOffset || isWideSize {
             let recordOffset = directoryOffset + directoryByteCount

@@ -30,12 +30,12 @@ package struct CivilDate: Equatable, Sendable {
         let shiftedMonth = (5 &* dayOfYear &+ 2) / 153
         day = Int(dayOfYear &- (153 &* shiftedMonth &+ 2) / 5 &+ 1)
         month = Int(shiftedMonth < 10 ? shiftedMonth &+ 3 : shiftedMonth &- 9)
-        year = Int(yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0))
+        year = Int(clamping: yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0))
     }
 
     /// `nil` for a day that the calendar does not have, and for years whose days an `Int64` cannot count.
     package var daysSince1970: Int64? {
-        guard abs(year.clamped) < CivilDate.yearLimit, (1...12).contains(month),
+        guard year.magnitude < CivilDate.yearLimit, (1...12).contains(month),
             day >= 1, day <= CivilDate.dayCount(ofMonth: month, year: year)
         else { return nil }
         let (era, yearOfEra) = Int64(month <= 2 ? year &- 1 : year).flooredDivision(by: 400)
@@ -63,12 +63,7 @@ package struct CivilDate: Equatable, Sendable {
     /// From 1 March of year 0 to 1 January 1970.
     private static let daysFromYear0: Int64 = 719_468
     /// Beyond, the number of days would not fit.
-    private static let yearLimit = 25_000_000_000_000_000
-}
-
-extension Int {
-    /// Itself, but for the one number that has no absolute value.
-    fileprivate var clamped: Int { self == .min ? .max : self }
+    private static let yearLimit: UInt64 = 25_000_000_000_000_000
 }
 
 extension Int64 {

@@ -16,6 +16,15 @@ extension FixedWidthInteger {
     }
 }
 
+extension Int {
+    /// A number of a file, such as a length, an offset or a count. Where numbers have 32 bits, one that no file in memory can
+    /// have becomes the largest of which sixteen together are a number still: sums and small products do not overflow.
+    /// Where they have 64 bits, each number of 32 bits is itself.
+    @inlinable package init(bounded number: some FixedWidthInteger) {
+        self = Swift.min(Int(clamping: number), Int.max / 16)
+    }
+}
+
 extension UInt8 {
     /// `A-Z a-z 0-9`: the characters of identifiers and versions.
     package var isLetterOrDigit: Bool {

@@ -12,23 +12,16 @@ internal import CZlib
 /// valid for the one call that uses it.
 @safe
 package struct Inflater: ~Copyable {
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let owner = unsafe StreamOwner(ending: inflateEnd)
+    private var stream: UnsafeMutablePointer<z_stream> { unsafe owner.stream }
 
     /// - Parameter isGzip: whether streams have a header and a trailer, which are checked as well.
     package init(isGzip: Bool = false) throws(DeflateError) {
-        // zlib's state points back at its stream, so the stream needs a fixed address.
-        unsafe stream = .allocate(capacity: 1)
-        unsafe stream.initialize(to: z_stream())
         // Negative: raw; sixteen more: gzip. Both with the largest window the format knows.
         guard unsafe inflateInit2_(stream, isGzip ? 31 : -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK
         else {
             throw DeflateError(.outOfMemory)
         }
-    }
-
-    deinit {
-        unsafe inflateEnd(stream)
-        unsafe stream.deallocate()
     }
 
     /// Discards the current stream; the next bytes begin another.
@@ -47,8 +40,8 @@ package struct Inflater: ~Copyable {
         _ input: borrowing Span<UInt8>, into room: inout MutableSpan<UInt8>, roomCount: Int, isWhole: Bool = false
     ) throws(DeflateError) -> StreamProgress {
         precondition(roomCount > 0 && roomCount <= room.count, "zlib needs room to make a step")
-        let inputCount = min(input.count, Int(UInt32.max))
-        let roomCount = min(roomCount, Int(UInt32.max))
+        let inputCount = min(input.count, Int(clamping: UInt32.max))
+        let roomCount = min(roomCount, Int(clamping: UInt32.max))
         let stream = unsafe self.stream
         let status = unsafe input.withUnsafeBufferPointer { source in
             unsafe room.withUnsafeMutableBufferPointer { target in
@@ -61,8 +54,8 @@ package struct Inflater: ~Copyable {
             }
         }
         let progress = unsafe StreamProgress(
-            consumed: inputCount - Int(stream.pointee.avail_in),
-            produced: roomCount - Int(stream.pointee.avail_out),
+            consumed: inputCount - Int(clamping: stream.pointee.avail_in),
+            produced: roomCount - Int(clamping: stream.pointee.avail_out),
             isFinished: status == Z_STREAM_END)
         switch status {
         // Z_BUF_ERROR says that no step was possible without more input or more room.
@@ -81,20 +74,13 @@ package struct Inflater: ~Copyable {
 /// valid for the one call that uses it.
 @safe
 package struct Deflater: ~Copyable {
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let owner = unsafe StreamOwner(ending: deflateEnd)
+    private var stream: UnsafeMutablePointer<z_stream> { unsafe owner.stream }
 
     package init() throws(DeflateError) {
-        // zlib's state points back at its stream, so the stream needs a fixed address.
-        unsafe stream = .allocate(capacity: 1)
-        unsafe stream.initialize(to: z_stream())
         let status = unsafe deflateInit2_(
             stream, 9, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw DeflateError(.outOfMemory) }
-    }
-
-    deinit {
-        unsafe deflateEnd(stream)
-        unsafe stream.deallocate()
     }
 
     /// Discards the current stream; the next bytes begin another.
@@ -109,8 +95,8 @@ package struct Deflater: ~Copyable {
         _ input: borrowing Span<UInt8>, into room: inout MutableSpan<UInt8>, isLast: Bool
     ) throws(DeflateError) -> StreamProgress {
         precondition(room.count > 0, "zlib needs room to make a step")
-        let inputCount = min(input.count, Int(UInt32.max))
-        let roomCount = min(room.count, Int(UInt32.max))
+        let inputCount = min(input.count, Int(clamping: UInt32.max))
+        let roomCount = min(room.count, Int(clamping: UInt32.max))
         let stream = unsafe self.stream
         let status = unsafe input.withUnsafeBufferPointer { source in
             unsafe room.withUnsafeMutableBufferPointer { target in
@@ -126,9 +112,30 @@ package struct Deflater: ~Copyable {
             throw DeflateError(.outOfMemory)
         }
         return unsafe StreamProgress(
-            consumed: inputCount - Int(stream.pointee.avail_in),
-            produced: roomCount - Int(stream.pointee.avail_out),
+            consumed: inputCount - Int(clamping: stream.pointee.avail_in),
+            produced: roomCount - Int(clamping: stream.pointee.avail_out),
             isFinished: status == Z_STREAM_END)
+    }
+}
+
+/// Frees a stream of zlib with its last owner. A class does it: Embedded Swift cannot see the end of a value that
+/// cannot be copied from another module.
+@safe
+private final class StreamOwner: @unchecked Sendable {
+    /// At a fixed address: zlib's state points back at its stream.
+    let stream: UnsafeMutablePointer<z_stream>
+    private let end: (z_streamp?) -> CInt
+
+    init(ending end: @escaping (z_streamp?) -> CInt) {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        unsafe self.end = end
+    }
+
+    deinit {
+        // Of a stream whose beginning has failed, it says so.
+        _ = unsafe end(stream)
+        unsafe stream.deallocate()
     }
 }
 

@@ -35,6 +35,13 @@ extension FileDescriptor {
     /// True if neither bytes nor size can change, by any process that has the file.
     package var isSealed: Bool { linux_is_sealed(number) == 1 }
 
+    /// A file of these bytes that has no name, and that its owner may change.
+    package static func memory(_ bytes: [UInt8], subject: String) throws(FileError) -> FileDescriptor {
+        let file = try inMemory(subject)
+        try file.write(bytes, at: 0)
+        return file
+    }
+
     private static func inMemory(_ subject: String) throws(FileError) -> FileDescriptor {
         // The name is for people who look into /proc.
         let number = try retrying(.open, subject) { unsafe linux_memory_file("widget") }

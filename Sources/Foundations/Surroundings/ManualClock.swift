@@ -56,7 +56,7 @@ package final class ManualClock: Clock {
     package var waitingCount: Int { state.withLock { $0.calls.count } }
 
     /// The moment of the next call.
-    package var next: ContinuousClock.Instant? { state.withLock { $0.calls.map(\.moment).min() } }
+    package var next: ContinuousClock.Instant? { state.withLock { $0.calls.map { $0.moment }.min() } }
 
     /// Sets the time of day forward or back, as people do; time that never goes back is as before.
     package func shiftDate(by duration: Duration) { state.withLock { $0.shift += duration } }
@@ -172,7 +172,7 @@ package final class ManualClock: Clock {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in
-                    let isThere = isReached(state.calls.map(\.moment)) || Task.isCancelled
+                    let isThere = isReached(state.calls.map { $0.moment }) || Task.isCancelled
                     if !isThere {
                         state.observers.append(
                             Observer(number: number, isReached: isReached, continuation: continuation))
@@ -212,7 +212,7 @@ package final class ManualClock: Clock {
     private func report() {
         let content = state.withLock { state in
             guard !state.observers.isEmpty else { return [Observer]() }
-            let moments = state.calls.map(\.moment)
+            let moments = state.calls.map { $0.moment }
             let content = state.observers.filter { $0.isReached(moments) }
             state.observers.removeAll { observer in content.contains { $0.number == observer.number } }
             return content
@@ -260,6 +260,6 @@ extension ManualClock {
     private var untilNext: Duration? { next.map { $0 - now } }
 
     private func settle() async {
-        for follower in followers.withLock({ $0.compactMap(\.follower) }) { await follower.settle() }
+        for follower in followers.withLock({ $0.compactMap { $0.follower } }) { await follower.settle() }
     }
 }

@@ -3,6 +3,7 @@ internal import Predicates
 internal import Surroundings
 internal import WidgetCore
 internal import WidgetDocuments
+internal import WidgetHosting
 internal import WidgetLayout
 internal import WidgetRender
 internal import WidgetRunning
@@ -33,7 +34,7 @@ public actor EmbeddedWidget {
     public init(_ first: sending any Widget, identifier: String = "com.example.Embedded") async throws(EmbeddingError) {
         let code = DeclaredProgram(identifier, first: first)
         let native = NativeProgram(code.declaration, code: code)
-        let environment = Environment(now: WidgetTime.moment(of: SystemClock()))
+        let environment = Environment(now: HostTime.moment(of: SystemClock()))
         let instance: WidgetInstance
         do throws(DocumentError) {
             instance = WidgetInstance(try native.program(), environment: environment, native: native)

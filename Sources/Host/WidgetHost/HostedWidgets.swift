@@ -7,6 +7,7 @@ internal import RegistryContract
 package import Surroundings
 package import WidgetContract
 package import WidgetCore
+package import WidgetHosting
 package import WidgetRunning
 
 /// The widgets of a host: any number of them, several of one bundle side by side, each isolated from the others.

@@ -1,3 +1,4 @@
+internal import WidgetHosting
 internal import WidgetRender
 internal import WidgetRunning
 

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import WidgetCore
+internal import WidgetHosting
 internal import WidgetLive
 internal import WidgetRender
 internal import WidgetRunning

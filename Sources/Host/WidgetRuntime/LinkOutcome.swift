@@ -1,4 +1,5 @@
 internal import WidgetContract
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// The outcome of a link into a widget.

@@ -3,7 +3,8 @@ internal import Predicates
 internal import Transfers
 internal import WidgetCore
 internal import WidgetHost
-package import WidgetRunning
+package import WidgetHosting
+internal import WidgetRunning
 
 /// The servers that a widget's requests may go to. Without a grant they go nowhere.
 ///

@@ -1,4 +1,5 @@
 package import WidgetCore
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// A picture or a film that a person picks for a widget.

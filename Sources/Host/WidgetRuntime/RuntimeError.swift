@@ -1,4 +1,5 @@
 internal import WidgetHost
+internal import WidgetHosting
 public import WidgetRegistryClient
 internal import WidgetRunning
 
@@ -71,7 +72,7 @@ public struct RuntimeError: Error, ReleaseFault, Equatable, Sendable, CustomStri
         switch error {
         case .identifierMismatch:
             self.init(.invalidIdentifier, "\(error)", hint: "a widget's identifier begins with its bundle's")
-        case .source, .archive, .tooLarge:
+        case .source, .bundle, .build, .archive, .tooLarge:
             let isFault = error.isFaultOfBundle
             self.init(
                 .invalidBundle, "\(error)", hint: isFault ? "`widget inspect` explains each finding" : nil,

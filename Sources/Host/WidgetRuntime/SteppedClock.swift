@@ -1,5 +1,6 @@
 internal import Bytes
 package import Surroundings
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// A clock that only the app moves, for tests of an app and its widgets together: a minute of a widget takes no time, and
@@ -35,7 +36,7 @@ public final class SteppedClock: Sendable {
     }
 
     /// The moment that it shows, in seconds since 1970.
-    public var moment: Double { WidgetTime.moment(of: clock) + CivilDate.secondsTo2001 }
+    public var moment: Double { HostTime.moment(of: clock) + CivilDate.secondsTo2001 }
 
     /// Moves the clock on. On the way it stops at each moment for which a session waits: timers fire, updates of data begin,
     /// and their answers are waited for.

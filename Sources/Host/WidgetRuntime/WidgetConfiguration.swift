@@ -6,6 +6,7 @@ internal import Surroundings
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetHost
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// The world in which a widget runs: its data, its network, its place, its clock.
@@ -86,8 +87,8 @@ public struct WidgetConfiguration: Sendable {
                 hint: TimeZoneFiles.nearest(to: timeZone).map { "did you mean \($0)?" })
         }
         let now =
-            clock.map { WidgetTime.moment(of: $0.clock) } ?? moment.map { $0 - CivilDate.secondsTo2001 }
-            ?? WidgetTime.moment(of: SystemClock())
+            clock.map { HostTime.moment(of: $0.clock) } ?? moment.map { $0 - CivilDate.secondsTo2001 }
+            ?? HostTime.moment(of: SystemClock())
         var abilities = Set(HostAbility.allCases)
         if !takesInput { abilities.remove(.input) }
         if !opensLinks { abilities.remove(.links) }

@@ -1,6 +1,7 @@
 internal import Transfers
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetHosting
 public import WidgetRegistryClient
 internal import WidgetRunning
 

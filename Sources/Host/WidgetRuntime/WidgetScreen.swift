@@ -1,7 +1,8 @@
 package import WidgetCore
+package import WidgetHosting
 internal import WidgetLayout
 internal import WidgetRender
-package import WidgetRunning
+internal import WidgetRunning
 
 /// The screen of a widget at one moment.
 public struct WidgetScreen: Sendable {

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import WidgetCore
 internal import WidgetHost
+internal import WidgetHosting
 internal import WidgetIntake
 internal import WidgetRender
 internal import WidgetRunning

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Predicates
 internal import WidgetContract
 package import WidgetCore
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// The acts of people. An element is named by its identifier, by the text that it is known by, or by its ``ScreenElement/key``;

@@ -2,6 +2,7 @@ internal import WidgetBundles
 internal import WidgetContract
 package import WidgetCore
 internal import WidgetHost
+package import WidgetHosting
 internal import WidgetIntake
 public import WidgetRegistryClient
 package import WidgetRunning
@@ -89,7 +90,7 @@ public actor WidgetSession {
         do throws(SourceError) {
             return try BundleSource(opening: path).take().bundle.manifest.identifier
         } catch {
-            throw RuntimeError(WidgetError.source(error))
+            throw RuntimeError(WidgetError(error))
         }
     }
 

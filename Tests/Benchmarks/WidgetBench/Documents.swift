@@ -3,6 +3,7 @@ import HostileWidgets
 import Predicates
 import WidgetCore
 import WidgetDocuments
+import WidgetHosting
 import WidgetRunning
 
 /// Measures documents: a table of 10,000 items seen first and after one change, and documents that are hostile. Lines are

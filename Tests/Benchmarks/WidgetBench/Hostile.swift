@@ -1,9 +1,7 @@
 import CLinux
-import Files
 import Glibc
 import HostileWidgets
 import WidgetCore
-import WidgetDocuments
 
 /// One hostile bundle: how long it takes the processor from files to text and JSON, how much memory at most, and what
 /// stopped it.
@@ -20,27 +18,6 @@ func benchHostile(_ name: String) async throws {
     let codes = outcome.codes.map(\.rawValue).sorted().joined(separator: " ")
     let cost = outcome.costliest
     print("\(time)|\(cost.time / 1_000)|\(cost.what)|\(outcome.refusal == nil ? codes : "refused")|\(memory)")
-}
-
-/// Writes all hostile bundles into a folder, a folder for each: compiled ones under `widget` and documents under `document`,
-/// with a number and the name.
-func writeHostile(into folder: String) throws {
-    for (number, widget) in try HostileWidget.all().enumerated() {
-        try write(widget.files, into: "\(folder)/widget-\(number) \(widget.name)")
-    }
-    for (number, document) in HostileDocument.all.enumerated() {
-        let files = (document.input.documents + document.input.components).map { ($0.path, $0.bytes) }
-        try write(
-            Dictionary(files) { first, _ in first }, into: "\(folder)/document-\(number) \(document.name)")
-    }
-}
-
-private func write(_ files: [String: [UInt8]], into folder: String) throws {
-    for (path, bytes) in files {
-        let parts = "\(folder)/\(path)".split(separator: "/", omittingEmptySubsequences: false)
-        let parent = try Directory(creating: parts.dropLast().joined(separator: "/"))
-        try parent.createFile(String(parts.last ?? "")).write(bytes, at: 0)
-    }
 }
 
 /// The most memory that this program has had, as the system counts it.

@@ -1,4 +1,5 @@
 import WidgetDocuments
+import WidgetHosting
 import WidgetRunning
 import Widgets
 

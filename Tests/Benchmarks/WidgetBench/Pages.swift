@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Predicates
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetLayout
 import WidgetRender

@@ -3,6 +3,7 @@ import HostileWidgets
 import JSONText
 import Predicates
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning
@@ -164,7 +165,7 @@ func benchArchive(_ path: String) throws {
 
 switch CommandLine.arguments.dropFirst().first {
 case "hostile-names": for widget in try HostileWidget.all() { print(widget.name) }
-case "hostile-bundles": try writeHostile(into: CommandLine.arguments.last ?? "")
+case "hostile-bundles": try HostileFiles.write(into: CommandLine.arguments.last ?? "")
 case "hostile": try await benchHostile(CommandLine.arguments.last ?? "")
 case "scenes": try PageBench.scenes(CommandLine.arguments.dropFirst(2).first)
 case "rows": try PageBench.rows()

@@ -6,6 +6,7 @@ import Processes
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetLive
 import WidgetRender
 import WidgetRunning

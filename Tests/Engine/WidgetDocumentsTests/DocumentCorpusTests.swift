@@ -40,9 +40,8 @@ import WidgetRender
         let bench = try Self.bench(name)
         let view = bench.view
         let options = PrintOptions()
-        for printer in ViewPrinters.all {
-            let printed = printer.init(bench.program, options).print(view, NoAssets())
-            #expect(!printed.isEmpty, "\(printer.name)")
+        for form in PrintedForm.allCases {
+            #expect(!form.print(view, of: bench.program, options, NoAssets()).isEmpty, "\(form.name)")
         }
         let page = String(decoding: PagePrinter(bench.program, options).print(view, NoAssets()), as: UTF8.self)
         let frames = String(decoding: ViewFrames(bench.program, options).print(view, NoAssets()), as: UTF8.self)

@@ -65,8 +65,8 @@ struct KindUse {
     var printed: [String: [UInt8]] {
         let (view, options) = (bench.view, PrintOptions())
         return Dictionary(
-            uniqueKeysWithValues: ViewPrinters.all.map {
-                ($0.name, $0.init(bench.program, options).print(view, NoAssets()))
+            uniqueKeysWithValues: PrintedForm.allCases.map {
+                ($0.name, $0.print(view, of: bench.program, options, NoAssets()))
             })
     }
 

@@ -17,9 +17,9 @@ import WidgetRender
         try DocumentBench(#"{"schema": 1, \#(members), "root": \#(root)}"#)
     }
 
-    private static func printed(_ printer: any ViewPrinter.Type, _ bench: DocumentBench) -> String {
+    private static func printed(_ form: PrintedForm, _ bench: DocumentBench) -> String {
         String(
-            decoding: printer.init(bench.program, PrintOptions()).print(bench.view, NoAssets()), as: UTF8.self)
+            decoding: form.print(bench.view, of: bench.program, PrintOptions(), NoAssets()), as: UTF8.self)
     }
 
     // MARK: - Margins
@@ -59,9 +59,9 @@ import WidgetRender
         #expect(text == "\n     Here\n", "\(text)")
         let insets = #""insets":{"bottom":0,"left":40,"right":0,"top":20}"#
         func compact(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-        #expect(compact(Self.printed(ViewJSON.self, bench)).contains(insets))
-        #expect(!Self.printed(ViewJSON.self, plain).contains("insets"))
-        #expect(compact(Self.printed(ViewFrames.self, bench)).contains(insets))
+        #expect(compact(Self.printed(.json, bench)).contains(insets))
+        #expect(!Self.printed(.json, plain).contains("insets"))
+        #expect(compact(Self.printed(.frames, bench)).contains(insets))
         // Elements lie within the margins.
         let (moved, usual) = (Self.frame(of: bench), Self.frame(of: plain))
         #expect(moved.x == usual.x + 40 && moved.y == usual.y, "\(moved) \(usual)")
@@ -94,16 +94,16 @@ import WidgetRender
         #expect(bench.program.diagnostics.isEmpty && !bench.view.isVisible, "\(bench.messages)")
         #expect(bench.text == "[ The widget has nothing to show. ]")
         #expect(
-            Self.printed(ViewJSON.self, bench).contains(#""visible": false"#)
-                || Self.printed(ViewJSON.self, bench).contains(#""visible":false"#))
-        #expect(Self.printed(ViewFrames.self, bench).contains("visible"))
-        let page = Self.printed(PagePrinter.self, bench)
+            Self.printed(.json, bench).contains(#""visible": false"#)
+                || Self.printed(.json, bench).contains(#""visible":false"#))
+        #expect(Self.printed(.frames, bench).contains("visible"))
+        let page = Self.printed(.html, bench)
         #expect(page.contains("The widget has nothing to show.") && !page.contains("Here"))
         let hidden = bench.view.digest
         #expect(try bench.tap("Here") == nil)
         #expect(bench.view.isVisible && bench.text.contains("Here") && bench.view.digest != hidden)
-        #expect(!Self.printed(ViewJSON.self, bench).contains("visible"))
-        #expect(Self.printed(PagePrinter.self, bench).contains("Here"))
+        #expect(!Self.printed(.json, bench).contains("visible"))
+        #expect(Self.printed(.html, bench).contains("Here"))
     }
 
     @Test func `C10: A widget whose visibility cannot be computed is shown, and says so`() throws {

@@ -149,7 +149,7 @@ struct Sketch {
 }
 
 /// A measure with characters of ten points each, so that tests can add up.
-struct EqualWidths: TextMeasure {
+final class EqualWidths: TextMeasure {
     func width(of text: Substring, in font: ResolvedFont) -> Double { Double(text.count) * 10 }
 }
 

@@ -1,6 +1,7 @@
 import Surroundings
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -1,6 +1,7 @@
 import Bytes
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -2,6 +2,7 @@ import Bytes
 import JSONText
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -3,6 +3,7 @@ import Surroundings
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

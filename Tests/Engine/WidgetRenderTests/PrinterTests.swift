@@ -14,18 +14,17 @@ import WidgetRender
 
     @Test func `Each printer has its own name`() {
         #expect(
-            ViewPrinters.all.map { $0.name } == ["text", "json", "html", "frames"]
-                && ViewPrinters.choice == "text, json, html or frames")
-        for printer in ViewPrinters.all { #expect(ViewPrinters.named(printer.name) == printer) }
-        #expect(ViewPrinters.named("pdf") == nil)
+            PrintedForm.allCases.map { $0.name } == ["text", "json", "html", "frames"]
+                && PrintedForm.choice == "text, json, html or frames")
+        #expect(PrintedForm(rawValue: "pdf") == nil)
     }
 
     @Test func `A printer from the list prints the same as the printer itself`() throws {
         func printed(_ name: String) throws -> String {
-            let printer = try #require(ViewPrinters.named(name)).init(
-                Program(identifier: "p", scenes: [], entries: [:], initial: ""),
-                PrintOptions(columns: 40, viewport: Viewport(size: Size(width: 1, height: 2))))
-            return String(decoding: printer.print(Self.view, NoAssets()), as: UTF8.self)
+            let printed = try #require(PrintedForm(rawValue: name)).print(
+                Self.view, of: Program(identifier: "p", scenes: [], entries: [:], initial: ""),
+                PrintOptions(columns: 40, viewport: Viewport(size: Size(width: 1, height: 2))), NoAssets())
+            return String(decoding: printed, as: UTF8.self)
         }
         #expect(try printed("text") == ViewText(width: 40).text(Self.view))
         #expect(try printed("json").utf8.elementsEqual(ViewJSON.document(Self.view, size: (1, 2))))

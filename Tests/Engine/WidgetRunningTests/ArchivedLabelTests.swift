@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import WidgetBuild
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetLayout
 import WidgetRunning

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import WidgetCore
 
+@testable import WidgetHosting
 @testable import WidgetRunning
 
 /// Goal: a program knows the size and the paint of each picture without reading a pixel. Method: heads of files and

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning

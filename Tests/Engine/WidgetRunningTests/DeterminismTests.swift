@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -2,6 +2,7 @@ import Predicates
 import Testing
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -4,6 +4,7 @@ import Testing
 import WidgetContract
 import WidgetCore
 import WidgetDocuments
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -4,6 +4,7 @@ import Predicates
 import Surroundings
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: one driver carries out the effects of events, under any clock. Method: a program of buttons and a timer, and
@@ -86,7 +87,7 @@ import WidgetRunning
     @Test func `A script's clock moves only when its driver lets time pass, and a host's by itself`() throws {
         let clock = ManualClock()
         var still = try Self.driver()
-        var running = try Self.driver(.running(from: 803_678_400, by: clock))
+        var running = try Self.driver(HostTime(from: 803_678_400, by: clock).time)
         let before = (still.instance.environment.now, running.instance.environment.now)
         clock.advance(by: .milliseconds(20))
         still.send(.time)

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: what comes from the network is passed on only as the picture that it is. Method: heads of pictures of every

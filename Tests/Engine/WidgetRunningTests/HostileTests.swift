@@ -2,6 +2,7 @@ import HostileWidgets
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: no bundle hangs, fills or breaks the program that runs it. Method: bundles that try, each stopped by a named

@@ -7,6 +7,7 @@ import WidgetContract
 import WidgetCore
 import WidgetRender
 
+@testable import WidgetHosting
 @testable import WidgetRunning
 
 /// Goal: the last view of a widget outlives it, whole or not at all. Method: files that the test writes and damages.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WidgetBuild
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

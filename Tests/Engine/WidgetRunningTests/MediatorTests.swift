@@ -2,6 +2,7 @@ import JSONText
 import Predicates
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -7,6 +7,7 @@ import WidgetCore
 import WidgetDocuments
 import WidgetRender
 
+@testable import WidgetHosting
 @testable import WidgetRunning
 
 /// Goal: native code that fails, answers nonsense or never comes to rest leaves the widget as it is, with the reason.

@@ -7,6 +7,7 @@ import WidgetCore
 import WidgetDocuments
 import WidgetRender
 
+@testable import WidgetHosting
 @testable import WidgetRunning
 
 /// Goal: closures of a widget's program run after the events that call them, and what they want happens. Method: code that

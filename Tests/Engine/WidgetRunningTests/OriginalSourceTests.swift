@@ -4,6 +4,7 @@ import Testing
 import WidgetBuild
 import WidgetBundles
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning

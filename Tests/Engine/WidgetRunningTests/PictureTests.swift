@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import WidgetIntake
 
+@testable import WidgetHosting
 @testable import WidgetRunning
 
 /// Goal: pictures of a bundle are ordinary files by the time that a page shows them. Method: bundles with pictures of each

@@ -2,6 +2,7 @@ import Testing
 import WidgetContract
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: histories and addresses know where a widget is. Method: a document with screens that links name, and others.

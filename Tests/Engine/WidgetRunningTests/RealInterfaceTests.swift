@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: parts that Xcode writes reach the screen when a host can show them. Method: one small screen for each, built

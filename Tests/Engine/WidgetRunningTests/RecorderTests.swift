@@ -1,6 +1,7 @@
 import Predicates
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -2,6 +2,7 @@ import Files
 import Predicates
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

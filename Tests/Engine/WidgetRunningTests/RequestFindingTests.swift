@@ -4,6 +4,7 @@ import Testing
 import WidgetContract
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: schemes send what the framework sends, their authors read what that is, and services say where parameters

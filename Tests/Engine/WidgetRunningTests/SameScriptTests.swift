@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: the engine knows no bundle by name. Method: one script for the framework's sample and for a bundle of ours

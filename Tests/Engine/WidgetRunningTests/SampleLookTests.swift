@@ -1,6 +1,7 @@
 import Testing
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: nothing that the framework's own sample says about looks is lost. Method: its compiled interfaces of 2018, which

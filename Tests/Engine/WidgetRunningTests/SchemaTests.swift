@@ -6,6 +6,7 @@ import Testing
 import WidgetCore
 
 @testable import WidgetFormats
+@testable import WidgetHosting
 @testable import WidgetRunning
 
 /// Goal: editors complete what the readers read, and mark what they report. Method: files and mistakes, checked against

@@ -3,6 +3,7 @@ import Foundation
 import Predicates
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

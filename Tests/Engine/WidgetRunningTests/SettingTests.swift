@@ -1,6 +1,7 @@
 import Predicates
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: a bundle says what its settings are until they are set, and controls set them at once. Method: a switch and a

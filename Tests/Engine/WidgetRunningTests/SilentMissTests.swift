@@ -1,5 +1,6 @@
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: an author reads of what can never work, without looking for it. Method: one miss for each test, and what the

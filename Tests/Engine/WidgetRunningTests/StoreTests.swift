@@ -5,6 +5,7 @@ import Predicates
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 
@@ -187,11 +188,11 @@ import WidgetRunning
         try RecordStore(path: path).claim(for: other)
         try RecordStore(path: path).claim(for: own)
         try RecordStore(path: path).claim(for: own)
-        #expect(throws: WidgetError.storeOfAnother(path: path, origin: own)) {
+        #expect(throws: WidgetError.storeOfAnother(path: path, origin: "\(own)")) {
             try RecordStore(path: path).claim(for: other)
         }
         let namesake = StoreOrigin(registry: "https://other.example", bundle: "com.example.One")
-        #expect(throws: WidgetError.storeOfAnother(path: path, origin: own)) {
+        #expect(throws: WidgetError.storeOfAnother(path: path, origin: "\(own)")) {
             try RecordStore(path: path).claim(for: namesake)
         }
         try RecordStore(path: path).claim(for: other, adopting: .everything)

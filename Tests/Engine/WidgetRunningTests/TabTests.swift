@@ -5,6 +5,7 @@ import WidgetCore
 import WidgetFormats
 import WidgetRender
 
+@testable import WidgetHosting
 @testable import WidgetRunning
 
 /// Widgets of screens as text.

@@ -5,6 +5,7 @@ import Testing
 import WidgetContract
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: a bundle of the framework makes the same statements about itself as a document does. Method: the section of a

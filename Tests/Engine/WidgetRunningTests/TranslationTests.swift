@@ -1,6 +1,7 @@
 import Testing
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning
@@ -114,7 +115,7 @@ private struct AnyPrinter {
     private static func printed<Printer: ViewPrinter>(
         _ printer: Printer.Type, _ view: View, _ program: Program
     ) -> AnyPrinter {
-        AnyPrinter(name: Printer.name, bytes: Printer(program, PrintOptions()).print(view, NoAssets()))
+        AnyPrinter(name: "\(Printer.self)", bytes: Printer(program, PrintOptions()).print(view, NoAssets()))
     }
 }
 

@@ -1,6 +1,7 @@
 import JSONText
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 @testable import Widgets

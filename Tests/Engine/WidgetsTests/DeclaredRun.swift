@@ -2,6 +2,7 @@ import Predicates
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -1,6 +1,7 @@
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 @testable import Widgets

@@ -2,6 +2,7 @@ import JSONText
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 @testable import Widgets

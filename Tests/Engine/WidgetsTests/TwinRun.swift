@@ -9,6 +9,7 @@ import WidgetContract
 import WidgetCore
 import WidgetDocuments
 import WidgetFormats
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning

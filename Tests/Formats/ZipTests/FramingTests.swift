@@ -135,14 +135,16 @@ import Zip
         let (bytes, marks) = Forged.plain().build()
         let error = try #require(try Archive.refusal(Array("MZ stub".utf8) + bytes))
         #expect(
-            error == ZipError(.directoryMisplaced(declaredEnd: marks.end, end: marks.end + 7), at: marks.end + 7 + 12))
+            error
+                == ZipError(
+                    .directoryMisplaced(declaredEnd: Int64(marks.end), end: marks.end + 7), at: marks.end + 7 + 12))
     }
 
     @Test func `An archive is refused when two archives follow each other`() throws {
         let (bytes, marks) = Forged.plain().build()
         let error = try #require(try Archive.refusal(bytes + bytes))
         let end = marks.count + marks.end
-        #expect(error == ZipError(.directoryMisplaced(declaredEnd: marks.end, end: end), at: end + 12))
+        #expect(error == ZipError(.directoryMisplaced(declaredEnd: Int64(marks.end), end: end), at: end + 12))
     }
 
     @Test(arguments: [-1, 1]) func `An archive is refused when the directory is said to lie elsewhere`(_ shift: Int)
@@ -154,7 +156,7 @@ import Zip
             let value = field == \.directoryOffset ? marks.directory : marks.end - marks.directory
             forge.end[keyPath: field] = UInt32(value + shift)
             let error = try #require(try Archive.refusal(forge.build().bytes))
-            let expected = ZipError.Reason.directoryMisplaced(declaredEnd: marks.end + shift, end: marks.end)
+            let expected = ZipError.Reason.directoryMisplaced(declaredEnd: Int64(marks.end + shift), end: marks.end)
             #expect(error == ZipError(expected, at: marks.end + 12))
         }
     }

@@ -8,6 +8,7 @@ import Testing
 import WidgetContract
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: an update costs no more than it has to, and ends for the server as well. Method: servers that count what they

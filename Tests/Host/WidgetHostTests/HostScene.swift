@@ -10,6 +10,7 @@ import WidgetBuild
 import WidgetContract
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -9,6 +9,7 @@ import Transfers
 import WidgetBuild
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning
@@ -83,7 +84,7 @@ import WidgetRunning
         #expect(await manager.update(bundle) == .newData(revision: 2))
         #expect(ViewText().text(await widget.snapshot().view).contains("( fog )"))
         try FileManager.default.removeItem(atPath: "\(path)/Info.plist")
-        guard case .failed(.widget(.source(.bundle))) = await manager.update(bundle) else {
+        guard case .failed(.widget(.bundle)) = await manager.update(bundle) else {
             Issue.record("it must fail")
             return
         }

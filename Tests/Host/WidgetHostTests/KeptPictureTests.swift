@@ -2,6 +2,7 @@ import Bytes
 import Surroundings
 import TestSupport
 import Testing
+import WidgetHosting
 import WidgetRunning
 
 @testable import WidgetHost

@@ -7,6 +7,7 @@ import Testing
 import WidgetContract
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: a mounted widget shows something at once, from its last run, and asks its servers afterwards. Method: a host in a

@@ -5,6 +5,7 @@ import Testing
 import Transfers
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: no request leaves its grant. Method: addresses, redirects and names that try, with

@@ -8,6 +8,7 @@ import Testing
 import Transfers
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: a widget's request that is not repeatable is sent once, on the whole way to a server. Method: scripted servers

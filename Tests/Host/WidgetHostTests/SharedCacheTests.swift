@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 @testable import WidgetHost

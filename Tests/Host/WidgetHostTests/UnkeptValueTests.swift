@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRunning
 
 /// A cache that stores nothing, and has nothing.

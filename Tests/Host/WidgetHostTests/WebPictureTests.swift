@@ -4,6 +4,7 @@ import HostileServer
 import TestSupport
 import Testing
 import Transfers
+import WidgetHosting
 import WidgetRunning
 
 @testable import WidgetHost

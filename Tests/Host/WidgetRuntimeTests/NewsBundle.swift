@@ -3,6 +3,7 @@ import Files
 import Foundation
 import HostileServer
 import TestSupport
+import WidgetHosting
 import WidgetRunning
 import WidgetRuntime
 

@@ -2,6 +2,7 @@ import Files
 import TestSupport
 import Testing
 
+@testable import WidgetHosting
 @testable import WidgetRunning
 @testable import WidgetRuntime
 

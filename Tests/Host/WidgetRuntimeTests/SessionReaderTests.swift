@@ -2,6 +2,7 @@ import Files
 import Foundation
 import TestSupport
 import Testing
+import WidgetHosting
 import WidgetRunning
 import WidgetRuntime
 

@@ -50,7 +50,7 @@ package struct FindingScan {
     package var findings: [Finding] {
         sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap { path, findings in
             guard interfaces.isComplete, let names = references[path] else { return findings }
-            let unknown = names.unresolved.filter { !interfaces.contains($0.name) }.map(\.finding)
+            let unknown = names.unresolved.filter { !interfaces.contains($0.name) }.map { $0.finding }
             return FindingSheet.sorted(findings + unknown)
         }
     }

@@ -14,7 +14,7 @@ struct ServiceScan {
 
     /// Returns the transformers that a description defines by naming them.
     static func dateTransformers(of service: JSONItem.Object) -> [String] {
-        service["options"]?["transformers"]?["date"].members.map(\.name) ?? []
+        service["options"]?["transformers"]?["date"].members.map { $0.name } ?? []
     }
 
     mutating func read(_ service: JSONItem.Object) {

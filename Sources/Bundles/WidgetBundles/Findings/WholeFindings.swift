@@ -19,7 +19,7 @@ enum WholeFindings {
         let document = bundle.manifest.document ?? BundleManifest.standardDocument
         let isThere = bundle.files.contains { $0.path == document || $0.path.hasSuffix(".lproj/\(document)") }
         if isThere { return sources }
-        let absence = try FirstScreen.absence(among: bundle.files.map(\.path)) { path throws(BundleError) in
+        let absence = try FirstScreen.absence(among: bundle.files.map { $0.path }) { path throws(BundleError) in
             let name = "\(bundle.folder)/\(path)"
             guard let entry = directory.entries.first(where: { $0.name.text == name }) else { return [] }
             return try BundleSorting.read(entry, limit: sorting.policy.limits.parsedByteCount, from: archive)

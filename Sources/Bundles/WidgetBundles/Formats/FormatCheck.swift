@@ -263,13 +263,19 @@ struct FormatDriver<Walk: FormatWalk>: Sendable {
 extension Array<UInt8> {
     func bigEndian16(_ index: Int) -> Int { Int(self[index]) << 8 | Int(self[index + 1]) }
 
-    func bigEndian32(_ index: Int) -> Int { bigEndian16(index) << 16 | bigEndian16(index + 2) }
+    func bigEndianWord(_ index: Int) -> UInt32 {
+        UInt32(bigEndian16(index)) << 16 | UInt32(bigEndian16(index + 2))
+    }
+
+    func bigEndian32(_ index: Int) -> Int { Int(bounded: bigEndianWord(index)) }
 
     func littleEndian16(_ index: Int) -> Int { Int(self[index + 1]) << 8 | Int(self[index]) }
 
     func littleEndian24(_ index: Int) -> Int { Int(self[index + 2]) << 16 | littleEndian16(index) }
 
-    func littleEndian32(_ index: Int) -> Int { littleEndian16(index + 2) << 16 | littleEndian16(index) }
+    func littleEndian32(_ index: Int) -> Int {
+        Int(bounded: UInt32(littleEndian16(index + 2)) << 16 | UInt32(littleEndian16(index)))
+    }
 
     func holds(_ text: String, at index: Int) -> Bool {
         count >= index + text.utf8.count && self[index...].starts(with: text.utf8)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Deflate
 
 /// Checks PNG (ISO/IEC 15948), with Xcode's variant that begins with a `CgBI` chunk.
@@ -38,7 +39,7 @@ struct PNGWalk: FormatWalk {
             phase = .checksum
             return .next(take: 4)
         case .checksum:
-            guard bytes.bigEndian32(0) == Int(checksum.value) else { throw FormatFault(.checksumMismatch, at: offset) }
+            guard bytes.bigEndianWord(0) == checksum.value else { throw FormatFault(.checksumMismatch, at: offset) }
             guard type != "IEND" else {
                 guard hasData else { throw FormatFault(.noPicture, at: offset) }
                 return .end

@@ -90,7 +90,7 @@ struct BundleSorting {
     /// - Returns: the findings in the declarative files.
     mutating func sortEntries(
         _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor,
-        unpackingTo folder: FolderWriter? = nil,
+        unpackingTo folder: (any UnpackingTarget)? = nil,
         progress: BundleIntake.Progress
     ) throws(BundleError) -> [Finding] {
         let judge = ContentJudge(policy: policy, manifest: manifest)
@@ -100,7 +100,7 @@ struct BundleSorting {
         let expandedByteCount = directory.expandedByteCount
         // An entry is released when it is sorted, so that a name and the one under which it is kept are not both in
         // memory.
-        var waiting: [ZipEntry?] = (consume directory).sortedEntries()
+        var waiting: [ZipEntry?] = (consume directory).sortedEntries().map { $0 }
         warnOfUnmarkedNames(in: waiting)
         for entry in waiting { if let entry { warn(about: entry) } }
         kept.reserveCapacity(waiting.count)
@@ -172,7 +172,7 @@ extension BundleSorting {
     /// - Returns: its declaration, when it is kept.
     mutating func sort(
         _ entry: ZipEntry, judge: ContentJudge, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor,
-        unpackingTo folder: FolderWriter?
+        unpackingTo folder: (any UnpackingTarget)?
     ) throws(BundleError) -> Declaration? {
         let components = entry.name.components
         let path = entry.name.text
@@ -261,7 +261,7 @@ extension BundleSorting {
                 throw BundleError(.tooManyEntries(limit: policy.limits.written.entryCount))
             }
         }
-        var pieces = kept.map(\.piece)
+        var pieces = kept.map { $0.piece }
         while let folder = folders.popFirst() { pieces.append(.directory(try entryName(folder, of: folder))) }
         return pieces
     }
@@ -305,4 +305,13 @@ extension BundleSorting {
         }
         return bytes
     }
+}
+
+/// Takes the files of a bundle while they are judged.
+protocol UnpackingTarget: AnyObject {
+    /// Creates the next file, which must not exist yet.
+    func begin(_ components: [String]) throws(ZipError)
+
+    /// Appends to the file that was begun last.
+    func append(_ chunk: borrowing Span<UInt8>) throws(FileError)
 }

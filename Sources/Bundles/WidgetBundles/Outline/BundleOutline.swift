@@ -42,7 +42,7 @@ package struct BundleOutline: Equatable, Sendable {
         switch DeclarativeFile(path: path, root: document.root) {
         case .data: return
         case .service(let service):
-            let actions = service["actions"].members.map(\.name).filter { $0 != "***" }
+            let actions = service["actions"].members.map { $0.name }.filter { $0 != "***" }
             services.append(
                 Service(path: path, baseURL: service["defaults"]?["baseUrl"]?.string, actions: actions))
         case .scheme(let screens, _):
@@ -132,7 +132,7 @@ package struct BundleOutline: Equatable, Sendable {
             for member in object.members where ["predicateFormat", "filterFormat"].contains(member.name) {
                 if let text = member.value.string { predicates.append(text) }
             }
-            pending += object.members.reversed().map(\.value)
+            pending += object.members.reversed().map { $0.value }
         }
         return predicates
     }

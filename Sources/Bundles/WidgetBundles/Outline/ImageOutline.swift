@@ -86,7 +86,9 @@ struct PNGSize {
         guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
         let start = AppleImage.begins(bytes) ? 32 : 16
         guard bytes.count >= start + 8 else { return nil }
-        func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        func number(_ offset: Int) -> Int {
+            Int(clamping: bytes[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        }
         (width, height) = (number(start), number(start + 4))
     }
 }

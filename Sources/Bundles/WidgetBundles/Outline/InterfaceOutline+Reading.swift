@@ -77,7 +77,7 @@ extension InterfaceOutline {
                         external.map { ($0.placeholder, $0.object.shownClassName) },
                         uniquingKeysWith: { first, _ in first }))
                 if let root = interface.owned("view") { try reader.addViews(of: root, depth: 0, &budget) }
-                for row in NibTableSection.sections(of: interface).flatMap(\.rows) {
+                for row in NibTableSection.sections(of: interface).flatMap({ $0.rows }) {
                     try reader.addViews(of: row.cell, depth: 1, &budget)
                 }
                 reader.finish(&part)
@@ -239,6 +239,6 @@ extension BundleOutline {
     static func shown(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1e12 else { return "\(number)" }
         let rounded = (number * 1000).rounded() / 1000
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
     }
 }

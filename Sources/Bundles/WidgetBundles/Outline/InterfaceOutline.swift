@@ -183,7 +183,7 @@ extension InterfaceOutline.View {
         if let reuseIdentifier { words.append("for \(BundleOutline.safe(reuseIdentifier))") }
         if let frame { words.append("(" + frame.map { BundleOutline.shown($0) }.joined(separator: ", ") + ")") }
         if let text { words.append(ShownText.quoted(text)) }
-        words += attributes.map(\.line)
+        words += attributes.map { $0.line }
         return words.joined(separator: " ")
     }
 }

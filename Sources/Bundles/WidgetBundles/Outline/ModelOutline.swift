@@ -52,7 +52,7 @@ package struct ModelOutline: Equatable, Sendable {
                 model = try DataModel(parsing: single)
             } else {
                 let folder = try ModelFolder(reading: files.map { ModelFolder.File(name: $0.key, bytes: $0.value) })
-                versions = folder.versions.map(\.name)
+                versions = folder.versions.map { $0.name }
                 current = folder.currentName
                 model = folder.current?.model ?? DataModel(entities: [])
             }
@@ -78,7 +78,7 @@ extension ModelOutline.Entity {
         relationships = entity.relationships.map { relationship in
             ModelOutline.Relationship(
                 name: relationship.name, destination: relationship.destination, inverse: relationship.inverse,
-                isToMany: relationship.isToMany, deleteRule: "\(relationship.deleteRule)",
+                isToMany: relationship.isToMany, deleteRule: relationship.deleteRule.name,
                 notes: relationship.traits.userInfo.map(ModelOutline.Note.init))
         }
     }

@@ -211,7 +211,9 @@ extension JSONCursor {
 
     fileprivate func byteCount(_ name: String) throws(JSONError) -> Int {
         let count: Int = try require(name)
-        guard (0...(1 << 50)).contains(count) else { throw error(.unsuitable(expected: "a size that a file can have")) }
+        guard (0...(Int64(1) << 50)).contains(Int64(count)) else {
+            throw error(.unsuitable(expected: "a size that a file can have"))
+        }
         return count
     }
 }

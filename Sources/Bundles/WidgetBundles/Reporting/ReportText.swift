@@ -22,14 +22,14 @@ package struct ReportText: Sendable {
     /// Lines without findings and warnings, for commands that have shown these.
     package var contentLines: [String] {
         var lines: [String] = []
-        let keptByteCount = total(report.kept.map(\.byteCount))
+        let keptByteCount = total(report.kept.map { $0.byteCount })
         lines.append(
             "\(color(.green, "kept")) \(count(report.kept.count, "file")), \(ByteCountText.of(keptByteCount)) unpacked; "
                 + "\(ByteCountText.of(report.source.byteCount)) came in, \(ByteCountText.of(report.byteCount)) go out")
         for rule in StripRule.allCases {
             let files = report.stripped.filter { $0.rule == rule }
             guard !files.isEmpty else { continue }
-            let byteCount = total(files.map(\.byteCount))
+            let byteCount = total(files.map { $0.byteCount })
             lines.append(
                 "\(color(.yellow, "stripped")) \(rule.title): \(count(files.count, "file")), \(ByteCountText.of(byteCount))"
             )

@@ -36,7 +36,7 @@ package struct LinkPattern: Equatable, Sendable, CustomStringConvertible {
 
     /// The parts, in the order of the address.
     package var parts: [Part] {
-        (path + query.map(\.value)).compactMap { if case .part(let part) = $0 { part } else { nil } }
+        (path + query.map { $0.value }).compactMap { if case .part(let part) = $0 { part } else { nil } }
     }
 
     package init(_ text: String) throws(LinkError) {
@@ -57,7 +57,7 @@ package struct LinkPattern: Equatable, Sendable, CustomStringConvertible {
         }
         self.path = path
         self.query = query
-        let names = parts.map(\.name)
+        let names = parts.map { $0.name }
         guard names.count <= LinkPattern.partCount else {
             throw .badPattern("it has more than \(LinkPattern.partCount) parts")
         }
@@ -75,7 +75,7 @@ package struct LinkPattern: Equatable, Sendable, CustomStringConvertible {
         else { throw .badPattern("a part is written {name} or {name:type}, and \(shown(text)) is not") }
         guard words.count == 2 else { return .part(Part(name: String(name), type: .text)) }
         guard let type = PartType(rawValue: String(words[1])) else {
-            let types = PartType.allCases.map(\.rawValue).joined(separator: ", ")
+            let types = PartType.allCases.map { $0.rawValue }.joined(separator: ", ")
             throw .badPattern("\(shown(words[1])) is not a type; there are \(types)")
         }
         return .part(Part(name: String(name), type: type))

@@ -2,7 +2,7 @@
 ///
 /// It is asked after each event that concerns it, and answers with values. The same turns give the same replies, unless
 /// it does other work besides; at the end of such work it asks for a turn.
-package protocol NativeCode: Sendable {
+package protocol NativeCode: AnyObject, Sendable {
     /// Performs the calls of a turn.
     ///
     /// - Throws: if it cannot answer. The widget shows what it has shown before.
@@ -26,7 +26,7 @@ package enum NativeFailure: Error, Equatable, Sendable, CustomStringConvertible 
         switch self {
         case .ended(let reason): "the widget's program has ended: \(reason)"
         case .timeout(let seconds):
-            "the widget's program did not answer within \(Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)") seconds"
+            "the widget's program did not answer within \(Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)") seconds"
         case .unreadable(let reason): "the answer of the widget's program cannot be read: \(reason)"
         }
     }

@@ -57,7 +57,7 @@ package struct WidgetTerms: Sendable {
     }
 
     /// The links into the widget.
-    package var router: LinkRouter { LinkRouter(links.compactMap(\.route)) }
+    package var router: LinkRouter { LinkRouter(links.compactMap { $0.route }) }
 }
 
 /// A link that a widget declares: it can write it, and follow it if it says where it leads.

@@ -35,7 +35,7 @@ package enum DataUpdateFailure: Error, Equatable, Sendable, CustomStringConverti
     package static func noAnswer(within seconds: Double) -> String { "No answer came within \(shown(seconds))." }
 
     private static func shown(_ seconds: Double) -> String {
-        guard let whole = Int(exactly: seconds) else { return "\(seconds) seconds" }
+        guard let whole = Int64(exactly: seconds) else { return "\(seconds) seconds" }
         return whole == 1 ? "1 second" : "\(whole) seconds"
     }
 }

@@ -40,7 +40,7 @@ package struct CacheMemory: Sendable {
     package init() {}
 
     /// The moment at which the next value expires; infinite if none does.
-    package var nextExpiry: Double { values.values.lazy.compactMap(\.expires).min() ?? .infinity }
+    package var nextExpiry: Double { values.values.lazy.compactMap { $0.expires }.min() ?? .infinity }
 
     package mutating func take(_ change: CacheChange) { values[change.key] = change.value }
 
@@ -95,10 +95,10 @@ extension PredicateValue {
     package var data: Value {
         switch self {
         case .object: .string(shown)
-        case .array(let elements), .set(let elements): .array(elements.map(\.data))
+        case .array(let elements), .set(let elements): .array(elements.map { $0.data })
         case .dictionary(let dictionary):
             dictionary.extent.hasObjects
-                ? .dictionary(PredicateDictionary(zip(dictionary.keys, dictionary.values.map(\.data)))) : self
+                ? .dictionary(PredicateDictionary(zip(dictionary.keys, dictionary.values.map { $0.data }))) : self
         default: self
         }
     }

@@ -20,7 +20,7 @@ struct ScriptedAnswers: Sendable {
 
     /// The records of each other request.
     func others(than key: String) -> some Sequence<Set<RecordID>> {
-        entries.lazy.filter { $0.key != key }.map(\.value.records)
+        entries.lazy.filter { $0.key != key }.map { $0.value.records }
     }
 
     /// Adds the records of an answer to those of earlier answers to the same request.

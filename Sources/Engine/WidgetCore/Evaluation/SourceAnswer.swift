@@ -28,7 +28,7 @@ struct SourceAnswer {
             state.items = .records(answer)
             state.sections = try sections(answer, query)
         } else {
-            let values = try bounded(try self.values(conditions, isReset: state.isReset)).map(\.kept)
+            let values = try bounded(try self.values(conditions, isReset: state.isReset)).map { $0.kept }
             state.items = .values(values)
             state.sections = values.isEmpty ? [] : [SourceState.Section(start: 0, count: values.count, name: "")]
         }

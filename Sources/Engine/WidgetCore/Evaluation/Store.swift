@@ -48,7 +48,7 @@ package struct Store: Sendable {
 
     /// The time of the next timer, or of the next cached value that expires.
     package var nextDeadline: Double? {
-        let next = min(timers.lazy.map(\.due).min() ?? .infinity, cache.nextExpiry)
+        let next = min(timers.lazy.map { $0.due }.min() ?? .infinity, cache.nextExpiry)
         return next.isFinite ? next : nil
     }
 

@@ -31,7 +31,7 @@ extension Store {
                 store.screens.append(other)
             }
         }
-        let open = Set(store.screens.map(\.number))
+        let open = Set(store.screens.map { $0.number })
         for place in store.screens.indices {
             guard let opener = store.screens[place].opener, moved.contains(opener.frame.screen) else { continue }
             store.screens[place].opener =
@@ -43,7 +43,7 @@ extension Store {
             guard open.contains(screen) else { return nil }
             return moved.contains(screen) ? request.withoutElements : request
         }
-        let kept = Set(store.requests.map(\.number))
+        let kept = Set(store.requests.map { $0.number })
         store.timers = timers.compactMap { timer in
             switch timer.purpose {
             case .response(let request, _), .resend(let request): return kept.contains(request) ? timer : nil
@@ -57,7 +57,7 @@ extension Store {
             }
         }
         return Continuation(
-            store: store, moved: moved.sorted(), dropped: requests.map(\.number).filter { !kept.contains($0) })
+            store: store, moved: moved.sorted(), dropped: requests.map { $0.number }.filter { !kept.contains($0) })
     }
 }
 

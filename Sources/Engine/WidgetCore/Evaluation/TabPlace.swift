@@ -74,11 +74,11 @@ extension Store {
     /// The open screens that another program can show, with their scenes in both. A screen that is gone takes those above
     /// it in its stack with it, which would have nothing to return to. A stack stays with its tab, and goes with it.
     func screens(of old: Program, in new: Program) -> [(screen: Screen, before: Scene, scene: Scene)] {
-        var kept: [(Screen, Scene, Scene)] = []
+        var kept: [(screen: Screen, before: Scene, scene: Scene)] = []
         var gone: Set<Int> = []
         var moves = TabMoves(old, new)
         for screen in screens {
-            let below = self.screen(below: screen).map(\.number)
+            let below = self.screen(below: screen).map { $0.number }
             guard !(below.map(gone.contains) ?? false), let tabs = moves.places(of: screen),
                 let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene]
             else {
@@ -149,6 +149,6 @@ private struct TabMoves {
     /// The entry point with the tabs of a bar, which may have another name now.
     private func entry(of tab: TabPlace, first scene: String) -> String? {
         if !(new.entries[tab.entry]?.tabs.isEmpty ?? true) { return tab.entry }
-        return new.entries.filter { $0.value.tabs.contains { $0.scene == scene } }.map(\.key).min()
+        return new.entries.filter { $0.value.tabs.contains { $0.scene == scene } }.map { $0.key }.min()
     }
 }

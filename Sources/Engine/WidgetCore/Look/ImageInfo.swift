@@ -60,7 +60,7 @@ package struct ImageInfo: Equatable, Sendable {
         variants.insert(variant, at: place)
     }
 
-    package var scales: [Double] { variants.map(\.scale) }
+    package var scales: [Double] { variants.map { $0.scale } }
 
     /// Its intrinsic size; `nil` where it is not known. A variant for scale 2, which most devices have, comes first.
     package var points: Size? { (variants.first { $0.scale == 2 } ?? variants.last)?.points ?? declared }

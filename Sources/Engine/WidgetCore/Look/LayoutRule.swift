@@ -4,6 +4,24 @@ package struct LayoutRule: Equatable, Sendable {
         case left = 1, right, top, bottom, leading, trailing, width, height, centerX, centerY, lastBaseline
         case firstBaseline
 
+        /// The name in sentences.
+        package var name: String {
+            switch self {
+            case .left: "left"
+            case .right: "right"
+            case .top: "top"
+            case .bottom: "bottom"
+            case .leading: "leading"
+            case .trailing: "trailing"
+            case .width: "width"
+            case .height: "height"
+            case .centerX: "centerX"
+            case .centerY: "centerY"
+            case .lastBaseline: "lastBaseline"
+            case .firstBaseline: "firstBaseline"
+            }
+        }
+
         package var axis: Axis {
             switch self {
             case .left, .right, .leading, .trailing, .width, .centerX: .horizontal

@@ -152,12 +152,12 @@ package final class EntityModel: Sendable {
             line.reverse()
             places[entity.name] = entities.count
             entities.append(EntityModel.flattened(entity, line))
-            ancestors.append(line.map(\.name))
+            ancestors.append(line.map { $0.name })
         }
         self.entities = entities
         self.places = places
         self.cut = cut
-        slots = entities.map(\.slots)
+        slots = entities.map { $0.slots }
         plans = entities.map { EntityPlan($0) }
         var families: [[Int]] = Array(repeating: [], count: entities.count)
         for (place, names) in ancestors.enumerated() {
@@ -171,7 +171,7 @@ package final class EntityModel: Sendable {
         var result = entity
         var properties: [Property] = []
         var known: [String: Int] = [:]
-        for property in line.flatMap(\.properties) {
+        for property in line.flatMap({ $0.properties }) {
             if let place = known[property.name] {
                 properties[place] = property
             } else {
@@ -181,13 +181,13 @@ package final class EntityModel: Sendable {
         }
         result.properties = properties
         var identity: [String] = []
-        for name in line.flatMap(\.identity) where !identity.contains(name) { identity.append(name) }
+        for name in line.flatMap({ $0.identity }) where !identity.contains(name) { identity.append(name) }
         result.identity = identity
         // A record of a kind that inherits is owned, and owns, as its parents do.
-        result.ownerRelationship = line.reversed().lazy.compactMap(\.ownerRelationship).first
-        result.isOwner = line.contains(where: \.isOwner)
-        result.mapper = line.reversed().lazy.compactMap(\.mapper).first
-        result.dictionaryTransformer = line.reversed().lazy.compactMap(\.dictionaryTransformer).first
+        result.ownerRelationship = line.reversed().lazy.compactMap { $0.ownerRelationship }.first
+        result.isOwner = line.contains { $0.isOwner }
+        result.mapper = line.reversed().lazy.compactMap { $0.mapper }.first
+        result.dictionaryTransformer = line.reversed().lazy.compactMap { $0.dictionaryTransformer }.first
         for (slot, property) in properties.enumerated() {
             result.slots[property.name] = slot
         }
@@ -289,7 +289,7 @@ final class EntityPlan: Sendable {
             entity.slot(name).map { fields[$0] }.flatMap { $0.relationship == nil ? $0 : nil }
         }
         documented = fields.filter { $0.path != nil }
-        mandatory = fields.filter(\.isMandatory)
+        mandatory = fields.filter { $0.isMandatory }
         blank = entity.properties.map { property in
             switch property {
             case .attribute(let attribute): .value(attribute.initial)

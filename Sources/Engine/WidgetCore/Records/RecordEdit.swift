@@ -23,7 +23,7 @@ package struct RecordEdit: Sendable {
     }
 
     /// The largest number of a record. It leaves room for counting on without overflow.
-    private static let mostIDs = 1 << 60
+    private static let mostIDs = Int(clamping: min(Int64(1) << 60, Int64(Int.max / 2)))
 
     package init(
         _ base: RecordTable, recordLimit: Int = .max, weightLimit: Int = RecordTable.weightLimit,

@@ -101,12 +101,12 @@ extension PredicateValue {
         switch self {
         case .object(let object):
             if case .record = object.identity { self } else { .null }
-        case .array(let elements): ValueExtent(of: self).hasObjects ? .array(elements.map(\.kept)) : self
+        case .array(let elements): ValueExtent(of: self).hasObjects ? .array(elements.map { $0.kept }) : self
         case .set(let elements):
-            ValueExtent(of: self).hasObjects ? .set(elements.map(\.kept).filter { !$0.isNull }) : self
+            ValueExtent(of: self).hasObjects ? .set(elements.map { $0.kept }.filter { !$0.isNull }) : self
         case .dictionary(let dictionary):
             dictionary.extent.hasObjects
-                ? .dictionary(PredicateDictionary(zip(dictionary.keys, dictionary.values.map(\.kept)))) : self
+                ? .dictionary(PredicateDictionary(zip(dictionary.keys, dictionary.values.map { $0.kept }))) : self
         default: self
         }
     }

@@ -41,7 +41,7 @@ package struct RecordQuery: Sendable {
     /// True if the query reads only attributes of each record, so that an unchanged record keeps its place and need not
     /// be evaluated again.
     func looksAtRecordsAlone(_ model: EntityModel) -> Bool {
-        order.allSatisfy(\.isOwn) && (predicate?.tree).map { RecordQuery.looksAtRecordAlone($0, model) } ?? true
+        order.allSatisfy { $0.isOwn } && (predicate?.tree).map { RecordQuery.looksAtRecordAlone($0, model) } ?? true
     }
 
     static func looksAtRecordAlone(_ tree: SyntaxTree, _ model: EntityModel) -> Bool {
@@ -128,7 +128,7 @@ package struct QueryRun {
         var ids: [RecordID] = []
         // Scans all records.
         var keys: [Value] = []
-        let order = query.order.map(\.expression)
+        let order = query.order.map { $0.expression }
         for id in table.ids(of: entity) {
             try QueryRun.spend(Meter.item * (1 + order.count), environment)
             guard let object = RecordObject(id, in: table).map({ Value.object($0) }), try holds(object) else {

@@ -50,7 +50,7 @@ package struct RecordTable: Sendable {
 
     package var all: [Record] {
         let far = farPages.sorted { $0.key < $1.key }.map { $0.value }
-        return (pages + far).flatMap { $0?.records.compactMap { $0 } ?? [] }
+        return pages.flatMap { $0?.records.compactMap { $0 } ?? [] } + far.flatMap { $0.records.compactMap { $0 } }
     }
 
     /// The records that were added, deleted or changed since another version.

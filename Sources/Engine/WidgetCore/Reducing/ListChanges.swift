@@ -26,7 +26,7 @@ extension Reducer {
         case .remove:
             extent = nil
             let places = self.places(of: edit, in: items, frame)
-            items = items.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+            items = items.enumerated().filter { !places.contains($0.offset) }.map { $0.element }
         case .update:
             let places = places(of: edit, in: items, frame)
             // Each of them gets all members.

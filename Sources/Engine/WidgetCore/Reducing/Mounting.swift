@@ -42,7 +42,7 @@ extension Scene {
     func observed(from before: Scene, _ values: [Int: Value]) -> [Int: Value] {
         func names(_ scene: Scene) -> [(place: Int, name: String)] {
             var counts: [String: Int] = [:]
-            var names: [(Int, String)] = []
+            var names: [(place: Int, name: String)] = []
             for (place, observation) in scene.observations.enumerated() {
                 guard let name = observation.name else { continue }
                 counts[name, default: 0] += 1
@@ -125,7 +125,7 @@ extension Reducer {
         if meter.isEmpty { return }
         let isOpening = !screen.isMounted || !hasPersonalCause
         if !screen.isMounted { set(screen.number) { $0.isMounted = true } }
-        let (before, now) = (Set(screen.mounted.map(\.key)), Set(search.found.map(\.key)))
+        let (before, now) = (Set(screen.mounted.map { $0.key }), Set(search.found.map { $0.key }))
         if before == now { return }
         let found = search.found
         set(screen.number) { $0.mounted = found }

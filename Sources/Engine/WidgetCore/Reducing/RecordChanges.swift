@@ -87,7 +87,7 @@ extension Reducer {
         let predicates = ExpressionContext(environment, program.transformers, meter: meter).predicates
         do throws(PredicateError) {
             var variables: [String: Value] = [:]
-            for case .variable(let name) in condition.tree.nodes.map(\.kind) {
+            for case .variable(let name) in condition.tree.nodes.map({ $0.kind }) {
                 variables[name] = name == "argument" ? argument : argument.member(name)
             }
             let bindings = try condition.bind(variables)

@@ -352,7 +352,7 @@ extension Reducer {
         isAskingAgain = asksAgain
         for screen in store.screens.reversed() {
             guard let scene = scene(screen.number) else { continue }
-            let steps = asksAgain ? scene.onLoad : scene.onLoad.filter(\.isRepeating)
+            let steps = asksAgain ? scene.onLoad : scene.onLoad.filter { $0.isRepeating }
             // Data that the program before did not have, or asked otherwise, are missing.
             let data = scene.data.filter { $0.isAutomatic && (asksAgain || screen.data[$0.id]?.value == nil) }
             push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number, isOpening: true))
@@ -363,7 +363,7 @@ extension Reducer {
     private mutating func resume(moved: Set<Int>) {
         for screen in store.screens.reversed() {
             guard let scene = scene(screen.number) else { continue }
-            let steps = moved.contains(screen.number) ? scene.onLoad.filter(\.isRepeating) : []
+            let steps = moved.contains(screen.number) ? scene.onLoad.filter { $0.isRepeating } : []
             let data = scene.data.filter { $0.isAutomatic && screen.data[$0.id] == nil }
             push(steps + data.map { .ask($0.id) }, StepFrame(screen: screen.number, isOpening: true))
         }
@@ -375,7 +375,7 @@ extension Reducer {
         for screen in store.screens.reversed() {
             guard let scene = scene(screen.number) else { continue }
             let asking = scene.onLoad.filter { if case .perform = $0 { true } else { false } }
-            let data = scene.data.filter(\.isAutomatic).map { Step.ask($0.id) }
+            let data = scene.data.filter { $0.isAutomatic }.map { Step.ask($0.id) }
             push(asking + data, StepFrame(screen: screen.number, isOpening: true))
         }
     }

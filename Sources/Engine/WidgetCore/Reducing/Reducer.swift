@@ -71,7 +71,7 @@ package struct Reducer: Sendable {
         reducer.accept(event)
         reducer.finish()
         // Provisional records do not outlive the widget.
-        let provisional = Set(reducer.store.requests.compactMap(\.provisional))
+        let provisional = Set(reducer.store.requests.compactMap { $0.provisional })
         let changes = reducer.store.records.changes(since: before).filter { !provisional.contains($0) }
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
         return Transition(

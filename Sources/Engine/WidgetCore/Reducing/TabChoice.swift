@@ -53,7 +53,7 @@ extension Reducer {
         if let open = store.screens.last(where: isWanted) {
             for tab in open.tabs where !store.isChosen(tab) { reveal(tab) }
             guard let place = store.place(ofScreen: open.number) else { return false }
-            let above = Set(store.screens[(place + 1)...].map(\.number))
+            let above = Set(store.screens[(place + 1)...].map { $0.number })
             close { above.contains($0.number) }
             return true
         }

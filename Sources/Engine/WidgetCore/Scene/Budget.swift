@@ -155,7 +155,7 @@ package final class Meter: PredicateMeter {
     package var isEmpty: Bool { left == 0 }
 
     package func spend(_ steps: Int) {
-        if steps > 0, !isEmpty { rest.wrappingSubtract(min(steps, 1 << 40), ordering: .relaxed) }
+        if steps > 0, !isEmpty { rest.wrappingSubtract(min(steps, .max / 2), ordering: .relaxed) }
     }
 
     /// An element whose value leads back to itself, if one was met.

@@ -135,7 +135,7 @@ extension Diagnostic {
         let nearest = NearestName.of(name, in: names).map { "did you mean \($0.excerpt)?" }
         return Diagnostic(
             .warning, .unknownImage, "The bundle has no picture called \(name.excerpt)", at: place,
-            hint: nearest ?? (names.isEmpty ? "it has no pictures" : "it has \(NameList(names.map(\.excerpt)))"))
+            hint: nearest ?? (names.isEmpty ? "it has no pictures" : "it has \(NameList(names.map { $0.excerpt }))"))
     }
 }
 

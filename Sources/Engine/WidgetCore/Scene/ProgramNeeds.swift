@@ -30,7 +30,7 @@ package struct ProgramNeeds: Sendable {
 
     package init(_ program: Program) {
         abilities = program.terms.needs.sorted { $0.rawValue < $1.rawValue }
-        records = program.model.entities.map(\.name).sorted()
+        records = program.model.entities.map { $0.name }.sorted()
         groups = program.terms.groups
         picksMedia =
             program.terms.needs.contains(.media)

@@ -52,7 +52,7 @@ package struct RequestCheck {
 
     private mutating func lookAtCalls(of scene: Scene) {
         var asked: Set<String> = []
-        let automatic = scene.data.filter(\.isAutomatic).map { Step.ask($0.id) }
+        let automatic = scene.data.filter { $0.isAutomatic }.map { Step.ask($0.id) }
         for steps in [automatic] + RequestCheck.openings(of: scene) { lookAtOpening(steps, scene) }
         for steps in RequestCheck.all(of: scene) {
             RequestCheck.visit(steps, later: true) { step in
@@ -172,8 +172,8 @@ package struct RequestCheck {
     /// The steps that run because a screen has opened.
     private static func openings(of scene: Scene) -> [[Step]] {
         var all = [scene.onLoad]
-        all += scene.reactions.filter { !$0.triggers.isDisjoint(with: [.loaded, .appearing]) }.map(\.steps)
-        all += scene.observations.filter { !$0.skipsFirst && $0.runsAtOnce }.map(\.steps)
+        all += scene.reactions.filter { !$0.triggers.isDisjoint(with: [.loaded, .appearing]) }.map { $0.steps }
+        all += scene.observations.filter { !$0.skipsFirst && $0.runsAtOnce }.map { $0.steps }
         for node in scene.nodes {
             guard let lifecycle = node.lifecycle, isShownAtOnce(node, scene) else { continue }
             all += [lifecycle.appear, lifecycle.once]
@@ -186,7 +186,7 @@ package struct RequestCheck {
         var next: Node? = node
         while let node = next {
             if node.repetition != nil || node.prototype != nil || node.kind == .row { return false }
-            if let hidden = node[.hidden], hidden.literal.map(\.truth) ?? true { return false }
+            if let hidden = node[.hidden], hidden.literal.map({ $0.truth }) ?? true { return false }
             next = node.parent.flatMap { scene.node($0) }
         }
         return true
@@ -194,7 +194,8 @@ package struct RequestCheck {
 
     /// All steps of a screen.
     private static func all(of scene: Scene) -> [[Step]] {
-        var all = [scene.onLoad, scene.instead] + scene.reactions.map(\.steps) + scene.observations.map(\.steps)
+        var all =
+            [scene.onLoad, scene.instead] + scene.reactions.map { $0.steps } + scene.observations.map { $0.steps }
         for action in scene.actions {
             for (_, handler) in action.handlers.sorted(by: { $0.key < $1.key }) {
                 if case .steps(let steps) = handler { all.append(steps) }
@@ -223,7 +224,7 @@ package struct RequestCheck {
                 pending += (then + otherwise).reversed()
             case .call(let call): pending += (call.then + call.otherwise).reversed()
             case .showForResult(_, _, let result): if later { pending += result.reversed() }
-            case .choose(let question): if later { pending += question.answers.flatMap(\.steps).reversed() }
+            case .choose(let question): if later { pending += question.answers.flatMap { $0.steps }.reversed() }
             default: continue
             }
         }

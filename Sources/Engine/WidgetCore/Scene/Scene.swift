@@ -130,7 +130,7 @@ package final class Program: Sendable {
         }
 
         /// All scenes that it leads to.
-        package var scenes: [String] { tabs.isEmpty ? [scene] : tabs.map(\.scene) }
+        package var scenes: [String] { tabs.isEmpty ? [scene] : tabs.map { $0.scene } }
     }
 
     /// A tab of an entry point, and the scene that its stack of screens begins with.
@@ -203,11 +203,11 @@ package final class Program: Sendable {
     }
 
     /// The keys of the widget's cache that its scenes use, in alphabetical order.
-    package var cachedKeys: [String] { Set(scenes.values.flatMap(\.cached.keys)).sorted() }
+    package var cachedKeys: [String] { Set(scenes.values.flatMap { $0.cached.keys }).sorted() }
 
     /// True if both programs have the same descriptions of services.
     package func hasServices(of other: Program) -> Bool {
-        services.mapValues(\.source) == other.services.mapValues(\.source)
+        services.mapValues { $0.source } == other.services.mapValues { $0.source }
     }
 
     private static func limited(_ diagnostics: [Diagnostic]) -> [Diagnostic] {

@@ -132,7 +132,8 @@ private struct TimeZoneBlock {
         start = offset + TimeZoneBlock.headByteCount
         var counts: [Int] = []
         for index in 0..<6 {
-            let count = Int(TimeZoneBlock.number(bytes, at: offset + 20 + 4 * index, byteCount: 4)) & 0xFFFF_FFFF
+            let word = TimeZoneBlock.number(bytes, at: offset + 20 + 4 * index, byteCount: 4)
+            let count = Int(clamping: word & 0xFFFF_FFFF)
             guard count <= bytes.count else { return nil }
             counts.append(count)
         }
@@ -150,8 +151,8 @@ private struct TimeZoneBlock {
         let types = start + changeCount * (wordByteCount + 1)
         var offsets: [Int] = []
         for index in 0..<typeCount {
-            let offset = Int(TimeZoneBlock.number(bytes, at: types + index * 6, byteCount: 4))
-            guard abs(offset) <= TimeZoneRules.offsetLimit else { return nil }
+            let offset = Int(bounded: TimeZoneBlock.number(bytes, at: types + index * 6, byteCount: 4))
+            guard (-TimeZoneRules.offsetLimit...TimeZoneRules.offsetLimit).contains(offset) else { return nil }
             offsets.append(offset)
         }
         guard let initial = offsets.first else { return nil }

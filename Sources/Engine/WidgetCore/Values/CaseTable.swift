@@ -31,12 +31,12 @@ package final class CaseTable: Sendable {
     }
 
     var dependsOnClock: Bool {
-        subject.dependsOnClock || otherwise?.dependsOnClock ?? false || cases.values.contains(where: \.dependsOnClock)
+        subject.dependsOnClock || otherwise?.dependsOnClock ?? false || cases.values.contains { $0.dependsOnClock }
     }
 
     /// The key paths that its parts read, the subject's first.
     var keyPaths: [String] {
-        let parts = [subject] + cases.sorted { $0.key < $1.key }.map(\.value) + [otherwise].compactMap { $0 }
-        return parts.flatMap(\.keyPaths)
+        let parts = [subject] + cases.sorted { $0.key < $1.key }.map { $0.value } + [otherwise].compactMap { $0 }
+        return parts.flatMap { $0.keyPaths }
     }
 }

@@ -6,7 +6,7 @@ enum Countdown {
     static func text(to moment: Double, at now: Double) -> String {
         let left = (moment - now).rounded(.up)
         guard left > 0, left < longest else { return left > 0 ? "∞" : "00:00:00" }
-        let seconds = Int(left)
+        let seconds = Int64(left)
         let (days, rest) = (seconds / 86_400, seconds % 86_400)
         let clock = [rest / 3_600, rest / 60 % 60, rest % 60].map(twoDigits).joined(separator: ":")
         return days > 0 ? "\(days)d \(clock)" : clock
@@ -19,7 +19,7 @@ enum Countdown {
         return moment > now ? "in \(Age(of: now, at: moment).text)" : "\(Age(of: moment, at: now).text) ago"
     }
 
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     /// About thirty thousand years.
     private static let longest = 1e12

@@ -146,7 +146,7 @@ extension Expression {
     /// True if the result can change with the clock or a random number alone.
     package var dependsOnClock: Bool {
         var trees: [SyntaxTree] = []
-        if case .members(let members) = start, members.contains(where: \.expression.dependsOnClock) { return true }
+        if case .members(let members) = start, members.contains(where: { $0.expression.dependsOnClock }) { return true }
         if case .match(let table) = start, table.dependsOnClock { return true }
         if case .compiled(let expression) = start { trees.append(expression.tree) }
         for step in steps {
@@ -259,7 +259,7 @@ struct Age {
                 seconds < 60
                 ? (1.0, "s") : seconds < 3_600 ? (60, "m") : seconds < 86_400 ? (3_600, "h") : (86_400, "d")
             let count = (seconds / unit).rounded(.down)
-            text = "\(Int(count))\(name)"
+            text = "\(Int64(count))\(name)"
             changesAt = moment + (count + 1) * unit
             return
         }
@@ -272,7 +272,7 @@ struct Age {
         } else if months > 0 {
             text = "\(months)mo"
         } else {
-            text = "\(Int(seconds / 86_400))d"
+            text = "\(Int64(seconds / 86_400))d"
         }
         changesAt =
             (now / 86_400).rounded(.down) * 86_400 + Double(start.secondOfDay.rounded(.down))

@@ -141,7 +141,7 @@ package struct NameList: CustomStringConvertible {
     private let moreCount: Int
 
     package init(_ names: some Collection<String>) {
-        shown = names.prefix(NameList.shownCount).map(\.excerpt).joined(separator: ", ")
+        shown = names.prefix(NameList.shownCount).map { $0.excerpt }.joined(separator: ", ")
         moreCount = names.count - NameList.shownCount
     }
 

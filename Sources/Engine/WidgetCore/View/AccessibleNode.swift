@@ -46,7 +46,7 @@ package final class AccessibleNode: Sendable {
         fault = node.isTrue(.invalid) ? node[.fault]?.shown : nil
         picture = [.image, .button].contains(node.kind) ? ShownPicture(node) : nil
         native = node.kind == .native ? (node.text(.html), node.text(.typeName)) : nil
-        actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
+        actions = node.events.isEmpty ? [] : node.events.map { $0.rawValue }
         frame = AccessibleNode.moved(node.frame, by: outer)
         self.children = children
         // A node with events needs a name.

@@ -15,7 +15,7 @@ extension Evaluation {
         }
         let hasRecords = !scope.program.model.entities.isEmpty
         let changed = known?.takeChanges(hasRecords: hasRecords, stored) ?? .max
-        let noting = RowNoting(known?.inputs.map(\.name) ?? [], scope)
+        let noting = RowNoting(known?.inputs.map { $0.name } ?? [], scope)
         run.noting = noting
         var next: RepeatedRows
         let same: SameItems?

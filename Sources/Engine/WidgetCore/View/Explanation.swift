@@ -45,7 +45,7 @@ extension Evaluator {
         }
         let subject = item.map { Value.object($0) } ?? .object(scope)
         if let given = PropertyReader.slot(property, of: key.node, item: key.item, in: scope) {
-            let assignment = scope.scene.reactions.lazy.flatMap(\.steps).compactMap { step -> Expression? in
+            let assignment = scope.scene.reactions.lazy.flatMap { $0.steps }.compactMap { step -> Expression? in
                 if case .assign(.property(key.node, property), let expression) = step { expression } else { nil }
             }.first
             return explanation(
@@ -92,7 +92,7 @@ extension Expression {
         if case .match(let table) = start {
             for path in table.keyPaths where !paths.contains(path) { paths.append(path) }
         }
-        for node in trees.flatMap(\.nodes) {
+        for node in trees.flatMap({ $0.nodes }) {
             guard case .keyPath(base: nil, let path) = node.kind, !paths.contains(path.text) else { continue }
             paths.append(path.text)
         }

@@ -32,7 +32,7 @@ package struct ShownPicture: Equatable, Sendable {
         let path = text.prefix { $0 != "?" && $0 != "#" }
         // `https:`, nothing, the host, then names.
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
-        guard let last = parts.last, !parts.contains(where: \.isEmpty), !path.contains("$") else { return nil }
+        guard let last = parts.last, !parts.contains(where: { $0.isEmpty }), !path.contains("$") else { return nil }
         return String(last)
     }
 }

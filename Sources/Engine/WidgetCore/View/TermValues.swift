@@ -8,7 +8,7 @@ extension Evaluator {
         view.insets = environment.display.insets
         let extras = ["proposed": Display.value(of: environment.display.insets)]
         for (side, term) in terms.insets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            guard let value = value(of: term, named: "insets.\(side)", in: &view, store, environment, extras),
+            guard let value = value(of: term, named: "insets.\(side.rawValue)", in: &view, store, environment, extras),
                 let points = value.number, points.isFinite
             else { continue }
             view.insets[side] = min(max(points, InsetSide.range.lowerBound), InsetSide.range.upperBound)
@@ -90,7 +90,7 @@ extension Program {
                     .warning, .undeclaredMode, "The widget has no mode \(display.mode.rawValue)",
                     at: termPlaces["modes"], hint: "it is shown in its mode \(terms.largestMode.rawValue)"))
         }
-        let lacking = terms.lacking(in: abilities).map(\.rawValue)
+        let lacking = terms.lacking(in: abilities).map { $0.rawValue }
         if !lacking.isEmpty {
             faults.append(
                 Diagnostic(

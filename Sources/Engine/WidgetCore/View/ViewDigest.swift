@@ -68,12 +68,12 @@ private struct ViewHash: ~Copyable {
 
     /// No deeper than the view's budget.
     mutating func add(_ node: ViewNode) {
-        let name = names[node.kind] ?? "\(node.kind)"
+        let name = names[node.kind] ?? node.kind.row.name
         names[node.kind] = name
         add(name)
         add(node.identifier ?? "")
         add(UInt64(node.events.count))
-        for event in node.events { add("\(event)") }
+        for event in node.events { add(event.rawValue) }
         add(UInt64(node.properties.count))
         for property in node.properties {
             add(property.name.name)

@@ -46,7 +46,7 @@ package final class ViewNode: Sendable {
     package func number(_ name: PropertyName) -> Double? { self[name]?.number }
 
     /// The texts of a list of values.
-    package func texts(_ name: PropertyName) -> [String] { (self[name]?.elements ?? []).map(\.shown) }
+    package func texts(_ name: PropertyName) -> [String] { (self[name]?.elements ?? []).map { $0.shown } }
 
     /// The same node with one more event.
     func with(_ event: NodeEvent) -> ViewNode {

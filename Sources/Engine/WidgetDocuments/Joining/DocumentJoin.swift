@@ -10,7 +10,7 @@ extension DocumentReader {
     ) throws(DocumentError) -> Program {
         var input = input
         input.screens = OtherScreens(other)
-        let own = Set(input.services.map(\.name))
+        let own = Set(input.services.map { $0.name })
         input.services += other.program.services.values.filter { !own.contains($0.name) }.sorted { $0.name < $1.name }
         var reader = DocumentReader(input)
         return try reader.program(joining: other)
@@ -94,7 +94,7 @@ extension DocumentReader {
                     hint: library.documentHint(link.document)))
             return
         }
-        let known = (SceneParts(source, library).parameters?.members ?? []).map(\.name)
+        let known = (SceneParts(source, library).parameters?.members ?? []).map { $0.name }
         for value in link.values where !known.contains(value.name) {
             diagnostics.append(.unknownParameter(value.name, of: link.document, among: known, at: value.place))
         }
@@ -104,7 +104,7 @@ extension DocumentReader {
 
     /// Gives documents and screens the entries by which those of the other form show them.
     private mutating func addEntries(_ other: OtherProgram) {
-        for link in other.screens.values.flatMap(\.links) {
+        for link in other.screens.values.flatMap({ $0.links }) {
             let name = library.sceneName(link.document)
             guard let shown = entries[name] else { continue }
             let isPresented = link.entry == DocumentLink.entry(link.document, isPushed: false)

@@ -114,7 +114,7 @@ package struct OtherScreens: Sendable {
             screens[entry] = Screen(entry: entry, scene: scene, showsDocuments: named.showsDocuments)
         }
         self.screens = screens
-        takenNames = Set(entries.map(\.key)).union((other?.program.scenes ?? [:]).keys)
+        takenNames = Set(entries.map { $0.key }).union((other?.program.scenes ?? [:]).keys)
     }
 
     subscript(_ name: String) -> Screen? { screens[name] }

@@ -4,7 +4,7 @@ internal import WidgetCore
 /// One of several elements.
 enum MatchWidget: DocumentKind {
     static let spec = KindSpec(
-        of: MatchWidget.self,
+        type: "MatchWidget",
         "One of several elements, which are slots: the one with the text of a value as its name, or `else`.",
         properties: [PropertySpec("value", .anything, isRequired: true, "the value whose text chooses")],
         slots: [SlotSpec("else", "shown where no other slot has the text as its name")], hasFreeSlots: true,
@@ -16,7 +16,7 @@ enum MatchWidget: DocumentKind {
 /// Elements for each part of a source's life.
 enum AsyncWidget: DocumentKind {
     static let spec = KindSpec(
-        of: AsyncWidget.self,
+        type: "AsyncWidget",
         "The content of a source: its children once there is an answer, and other elements before that.",
         properties: [PropertySpec("source", .text, isBindable: false, isRequired: true, "the name of the source")],
         content: .any,
@@ -44,7 +44,7 @@ extension MatchWidget {
                     .warning, .badPayload, "A match has no slots, so it shows nothing", at: element.place,
                     hint: "each slot has the text of a value as its name; `else` is shown for all others"))
         }
-        let names = slots.map(\.name).filter { $0 != "else" }
+        let names = slots.map { $0.name }.filter { $0 != "else" }
         var nodes: [NodeID] = []
         for (name, slot) in slots {
             let shown = name == "else" ? names : [name]
@@ -60,7 +60,7 @@ extension AsyncWidget {
         let source = try maker.source(of: element, "source") ?? ""
         let phase = try maker.keyPath("\(Lexicon.statusName(source)).phase", element.value)
         func hidden(_ phases: DataState.Phase...) -> Expression {
-            CaseTable.hiding(while: phase, isOneOf: phases.map(\.rawValue), inverted: false, at: element.place)
+            CaseTable.hiding(while: phase, isOneOf: phases.map({ $0.rawValue }), inverted: false, at: element.place)
         }
         let slots = element.value["slots"]
         var nodes: [NodeID] = []

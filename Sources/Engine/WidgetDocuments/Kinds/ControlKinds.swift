@@ -4,7 +4,7 @@ internal import WidgetCore
 /// A button.
 enum ButtonWidget: DocumentKind {
     static let spec = KindSpec(
-        of: ButtonWidget.self, "A button.",
+        type: "ButtonWidget", "A button.",
         properties: [
             PropertySpec("text", .text, "its title"),
             PropertySpec("image", .text, "the name of a picture in the bundle"),
@@ -26,7 +26,7 @@ enum ButtonWidget: DocumentKind {
 /// A field for one line of text.
 enum TextFieldWidget: DocumentKind {
     static let spec = KindSpec(
-        of: TextFieldWidget.self, "A field for a text.",
+        type: "TextFieldWidget", "A field for a text.",
         properties: [
             PropertySpec(
                 "value", .binding, "its text; a state, or a member of one, that is named here follows what is typed"),
@@ -36,7 +36,7 @@ enum TextFieldWidget: DocumentKind {
                 "keyboard", .choice(["standard", "email", "url", "number", "decimal", "phone", "search"]),
                 initially: .text("standard"), isBindable: false, "the keys that are offered"),
             PropertySpec(
-                "content", .choice(FieldContent.allCases.map(\.rawValue)), isBindable: false,
+                "content", .choice(FieldContent.allCases.map({ $0.rawValue })), isBindable: false,
                 "the meaning of its text, by which browsers complete it"),
             PropertySpec(
                 "capitalization", .choice(["none", "words", "sentences", "all"]), initially: .text("sentences"),
@@ -64,7 +64,7 @@ enum TextFieldWidget: DocumentKind {
 /// A switch.
 enum SwitchWidget: DocumentKind {
     static let spec = KindSpec(
-        of: SwitchWidget.self, "A switch.", aliases: ["toggle"],
+        type: "SwitchWidget", "A switch.", aliases: ["toggle"],
         properties: [
             PropertySpec(
                 "value", .binding, initially: .flag(false),

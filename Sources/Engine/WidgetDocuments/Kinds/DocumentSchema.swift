@@ -88,7 +88,7 @@ package enum DocumentSchema {
         let isOfKind = JSONSchema.object([JSONSchema.Member("kind", .words([spec.name] + spec.aliases))])
             .with(.required(["kind"]))
         var payload = JSONSchema.object(members(spec.properties), isClosed: true)
-        let required = spec.properties.filter(\.isRequired).map(\.name)
+        let required = spec.properties.filter { $0.isRequired }.map { $0.name }
         if !required.isEmpty { payload = payload.with(.required(required)) }
         let parts = [
             JSONSchema.Member("payload", payload.described(spec.about)),
@@ -195,10 +195,10 @@ package enum DocumentSchema {
     private static var action: JSONSchema {
         JSONSchema(
             .kinds([.object]), .required(["do"]),
-            .members([JSONSchema.Member("do", .words(DocumentWords.actions.map(\.name)), "the action")]),
+            .members([JSONSchema.Member("do", .words(DocumentWords.actions.map { $0.name }), "the action")]),
             .allOf(
                 DocumentWords.actions.map { spec in
-                    let required = spec.members.filter(\.isRequired).map(\.name)
+                    let required = spec.members.filter { $0.isRequired }.map { $0.name }
                     var form = JSONSchema.object(
                         [JSONSchema.Member("do", .anything), JSONSchema.Member("comment", .anything)]
                             + spec.members.map { member in

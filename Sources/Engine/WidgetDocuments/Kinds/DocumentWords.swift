@@ -79,7 +79,7 @@ package enum DocumentWords {
         PropertySpec(
             "part", .text, isBindable: false, "the key path of the value in the answer; the whole answer if left out"),
         PropertySpec(
-            "when", .choice(DataSource.Moment.allCases.map(\.rawValue)),
+            "when", .choice(DataSource.Moment.allCases.map({ $0.rawValue })),
             isBindable: false,
             "it is asked when the screen is made, each time it appears, when `with` changes, or by actions alone, as those are that change something on a server"
         ),
@@ -110,7 +110,7 @@ package enum DocumentWords {
     package static let alertAction: [PropertySpec] = [
         PropertySpec("title", .text, isRequired: true, "its title"),
         PropertySpec(
-            "style", .choice(AlertStyle.allCases.map(\.rawValue)), initially: .text("default"), isBindable: false,
+            "style", .choice(AlertStyle.allCases.map { $0.rawValue }), initially: .text("default"), isBindable: false,
             "its purpose"),
         PropertySpec("actions", .anything, isBindable: false, "the actions when it is tapped"),
     ]

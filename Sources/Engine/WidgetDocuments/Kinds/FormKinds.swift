@@ -5,7 +5,7 @@ internal import WidgetCore
 /// Fields whose values are sent together.
 enum FormWidget: DocumentKind {
     static let spec = KindSpec(
-        of: FormWidget.self, "Fields whose values are sent together, once all of them follow their rules.",
+        type: "FormWidget", "Fields whose values are sent together, once all of them follow their rules.",
         properties: [
             PropertySpec(
                 "spacing", .length, initially: .number(8), isBindable: false, "the points between two elements"),

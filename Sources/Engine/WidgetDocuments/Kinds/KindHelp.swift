@@ -123,7 +123,7 @@ package enum KindHelp {
     package static func initial(_ property: PropertySpec) -> String {
         switch property.initial {
         case .text(let text): text
-        case .number(let number): number == number.rounded() ? String(Int(number)) : "\(number)"
+        case .number(let number): number == number.rounded() ? String(Int64(number)) : "\(number)"
         case .flag(let flag): flag ? "true" : "false"
         case nil: ""
         }

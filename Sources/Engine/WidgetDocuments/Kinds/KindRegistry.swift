@@ -8,6 +8,17 @@ package protocol DocumentKind: Sendable {
     static func lower(_ element: DocumentElement, in maker: inout SceneMaker) throws(ElementFault) -> Lowered
 }
 
+/// A kind as a value: a row of a registry.
+package struct RegisteredKind: Sendable {
+    package let spec: KindSpec
+    let lower: @Sendable (DocumentElement, inout SceneMaker) throws(ElementFault) -> Lowered
+
+    package init<Kind: DocumentKind>(_ kind: Kind.Type) {
+        spec = Kind.spec
+        lower = { (element, maker) throws(ElementFault) in try Kind.lower(element, in: &maker) }
+    }
+}
+
 /// The reason that a kind is not registered.
 package enum KindError: Error, Equatable, Sendable, CustomStringConvertible {
     case badName(String)
@@ -26,21 +37,22 @@ package enum KindError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// The kinds that documents can use, by their names. It is a value: a reader gets it as an argument.
 package struct KindRegistry: Sendable {
-    private var kinds: [any DocumentKind.Type] = []
+    private var kinds: [RegisteredKind] = []
     /// Places in the list, by name and alias.
     private var places: [String: Int] = [:]
 
     package init() {}
 
     /// The kinds of this program. A new one needs a row here.
-    package static let all: [any DocumentKind.Type] = [
-        LabelWidget.self, TimerWidget.self,
-        ImageWidget.self, SpinnerWidget.self, DividerWidget.self, SpacerWidget.self,
-        ButtonWidget.self, TextFieldWidget.self, SwitchWidget.self, FormWidget.self,
-        HStackWidget.self, VStackWidget.self, ZStackWidget.self, BoxWidget.self, ScrollWidget.self,
-        TableWidget.self, SectionWidget.self, CellWidget.self,
-        MatchWidget.self, AsyncWidget.self,
-        DisclosureWidget.self, AlertWidget.self, HostWidget.self, HelpWidget.self,
+    package static let all: [RegisteredKind] = [
+        .init(LabelWidget.self), .init(TimerWidget.self), .init(ImageWidget.self),
+        .init(SpinnerWidget.self), .init(DividerWidget.self), .init(SpacerWidget.self),
+        .init(ButtonWidget.self), .init(TextFieldWidget.self), .init(SwitchWidget.self),
+        .init(FormWidget.self), .init(HStackWidget.self), .init(VStackWidget.self),
+        .init(ZStackWidget.self), .init(BoxWidget.self), .init(ScrollWidget.self),
+        .init(TableWidget.self), .init(SectionWidget.self), .init(CellWidget.self),
+        .init(MatchWidget.self), .init(AsyncWidget.self), .init(DisclosureWidget.self),
+        .init(AlertWidget.self), .init(HostWidget.self), .init(HelpWidget.self),
     ]
 
     /// All kinds of the list. A kind whose name another one has is not among them; a test finds it.
@@ -51,7 +63,7 @@ package struct KindRegistry: Sendable {
     }()
 
     /// The kinds that only documents of a program can use.
-    package static let ofPrograms: [any DocumentKind.Type] = [NativeWidget.self]
+    package static let ofPrograms: [RegisteredKind] = [.init(NativeWidget.self)]
 
     /// The same kinds, with those of programs.
     var withNative: KindRegistry {
@@ -60,8 +72,14 @@ package struct KindRegistry: Sendable {
         return registry
     }
 
+    package mutating func register<Kind: DocumentKind>(
+        _ kind: Kind.Type, replacing: Bool = false
+    ) throws(KindError) {
+        try register(RegisteredKind(kind), replacing: replacing)
+    }
+
     /// - Parameter replacing: true if the kind takes the place of those that have its names.
-    package mutating func register(_ kind: any DocumentKind.Type, replacing: Bool = false) throws(KindError) {
+    package mutating func register(_ kind: RegisteredKind, replacing: Bool = false) throws(KindError) {
         let spec = kind.spec
         guard KindSpec.isName(spec.name) else { throw .badName(spec.name) }
         let names = [spec.name] + spec.aliases
@@ -84,14 +102,14 @@ package struct KindRegistry: Sendable {
     /// In the order of their registration.
     package var specs: [KindSpec] { kinds.map { $0.spec } }
 
-    package func kind(_ name: String) -> (any DocumentKind.Type)? { places[name].map { kinds[$0] } }
+    package func kind(_ name: String) -> RegisteredKind? { places[name].map { kinds[$0] } }
 
     package func spec(_ name: String) -> KindSpec? { kind(name)?.spec }
 
     /// The name that an author may have meant, and otherwise all names.
     package func hint(_ name: String) -> String {
-        let names = specs.map(\.name)
-        if let nearest = NearestName.of(name, in: names + specs.flatMap(\.aliases)) {
+        let names = specs.map { $0.name }
+        if let nearest = NearestName.of(name, in: names + specs.flatMap({ $0.aliases })) {
             return "did you mean \(nearest)?"
         }
         return "the kinds are \(names.sorted().joined(separator: ", "))"

@@ -23,13 +23,12 @@ package struct KindSpec: Sendable {
 
     /// A kind that is named after its type: `TextFieldWidget` is `textfield`, with the type's name as an alias.
     init(
-        of type: Any.Type, _ about: String, aliases: [String] = [], properties: [PropertySpec] = [],
+        type: String, _ about: String, aliases: [String] = [], properties: [PropertySpec] = [],
         content: Content = .nothing, slots: [SlotSpec] = [], hasFreeSlots: Bool = false, events: [EventSpec] = [],
         samples: [String]
     ) {
-        let typeName = String(describing: type)
         self.init(
-            KindSpec.name(ofType: typeName), about, aliases: [typeName] + aliases, properties: properties,
+            KindSpec.name(ofType: type), about, aliases: [type] + aliases, properties: properties,
             content: content, slots: slots, hasFreeSlots: hasFreeSlots, events: events, samples: samples)
     }
 

@@ -4,7 +4,7 @@ internal import WidgetCore
 /// An element that the program behind a native widget draws itself.
 enum NativeWidget: DocumentKind {
     static let spec = KindSpec(
-        of: NativeWidget.self, "An element that the program of the widget draws itself.",
+        type: "NativeWidget", "An element that the program of the widget draws itself.",
         properties: [
             PropertySpec("name", .text, isBindable: false, "the name of its type"),
             PropertySpec("text", .text, "the element in words, for terminals and all who do not see it"),

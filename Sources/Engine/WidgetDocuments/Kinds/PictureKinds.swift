@@ -3,7 +3,7 @@ internal import WidgetCore
 /// A picture.
 enum ImageWidget: DocumentKind {
     static let spec = KindSpec(
-        of: ImageWidget.self, "A picture of the bundle, or one that is fetched.",
+        type: "ImageWidget", "A picture of the bundle, or one that is fetched.",
         properties: [
             PropertySpec("name", .text, "the picture's name in the bundle"),
             PropertySpec("url", .text, "the address of a picture"),
@@ -22,7 +22,7 @@ enum ImageWidget: DocumentKind {
 /// A sign that work is in progress.
 enum SpinnerWidget: DocumentKind {
     static let spec = KindSpec(
-        of: SpinnerWidget.self, "A sign that work is in progress.",
+        type: "SpinnerWidget", "A sign that work is in progress.",
         properties: [
             PropertySpec("active", .flag, initially: .flag(true), "true while it turns; otherwise it is not shown"),
             PropertySpec("label", .text, "the work in words"),
@@ -33,7 +33,7 @@ enum SpinnerWidget: DocumentKind {
 /// A line between elements.
 enum DividerWidget: DocumentKind {
     static let spec = KindSpec(
-        of: DividerWidget.self, "A thin line between elements.",
+        type: "DividerWidget", "A thin line between elements.",
         properties: [PropertySpec("thickness", .number, initially: .number(1), isBindable: false, "its points across")],
         samples: [#"{"kind": "divider"}"#])
 }
@@ -41,7 +41,7 @@ enum DividerWidget: DocumentKind {
 /// Room between elements.
 enum SpacerWidget: DocumentKind {
     static let spec = KindSpec(
-        of: SpacerWidget.self, "Room between the elements of a stack.", aliases: ["space"],
+        type: "SpacerWidget", "Room between the elements of a stack.", aliases: ["space"],
         properties: [
             PropertySpec("w", .number, isBindable: false, "its width in points"),
             PropertySpec("h", .number, isBindable: false, "its height in points"),

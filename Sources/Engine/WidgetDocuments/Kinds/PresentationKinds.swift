@@ -4,7 +4,7 @@ internal import WidgetCore
 /// Elements that a tap shows and hides.
 enum DisclosureWidget: DocumentKind {
     static let spec = KindSpec(
-        of: DisclosureWidget.self, "A title that shows and hides the elements below it.",
+        type: "DisclosureWidget", "A title that shows and hides the elements below it.",
         aliases: ["DisclosableWidget"],
         properties: [
             PropertySpec("title", .text, isRequired: true, "the text that is tapped"),
@@ -21,7 +21,7 @@ enum DisclosureWidget: DocumentKind {
 /// A message in front of the screen.
 enum AlertWidget: DocumentKind {
     static let spec = KindSpec(
-        of: AlertWidget.self, "A message that appears in front of the screen.",
+        type: "AlertWidget", "A message that appears in front of the screen.",
         properties: [
             PropertySpec("title", .text, isRequired: true, "its first line"),
             PropertySpec("message", .text, "the rest of it"),
@@ -37,7 +37,7 @@ enum AlertWidget: DocumentKind {
 /// The content of another document.
 enum HostWidget: DocumentKind {
     static let spec = KindSpec(
-        of: HostWidget.self, "The content of another document of the bundle, or of a screen of its storyboard.",
+        type: "HostWidget", "The content of another document of the bundle, or of a screen of its storyboard.",
         properties: [
             PropertySpec(
                 "document", .text, isBindable: false, isRequired: true,
@@ -50,7 +50,7 @@ enum HostWidget: DocumentKind {
 /// The documentation of all kinds, as elements.
 enum HelpWidget: DocumentKind {
     static let spec = KindSpec(
-        of: HelpWidget.self, "The documentation of all kinds, or of one.",
+        type: "HelpWidget", "The documentation of all kinds, or of one.",
         properties: [PropertySpec("kind", .text, isBindable: false, "the kind; all if left out")],
         samples: [#"{"kind": "help", "payload": {"kind": "spacer"}}"#])
 }

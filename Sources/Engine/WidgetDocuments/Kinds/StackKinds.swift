@@ -3,7 +3,7 @@ internal import WidgetCore
 /// Elements side by side.
 enum HStackWidget: DocumentKind {
     static let spec = KindSpec(
-        of: HStackWidget.self, "Elements side by side.",
+        type: "HStackWidget", "Elements side by side.",
         properties: StackProperties.of(
             alignments: ["center", "top", "bottom", "fill", "baseline"], initially: "center"),
         content: .any, slots: StackProperties.slots,
@@ -16,7 +16,7 @@ enum HStackWidget: DocumentKind {
 /// Elements one above the other.
 enum VStackWidget: DocumentKind {
     static let spec = KindSpec(
-        of: VStackWidget.self, "Elements one above the other.",
+        type: "VStackWidget", "Elements one above the other.",
         properties: StackProperties.of(
             alignments: ["fill", "leading", "center", "trailing"], initially: "fill"),
         content: .any, slots: StackProperties.slots,
@@ -55,7 +55,7 @@ enum StackProperties {
 /// Elements in front of each other.
 enum ZStackWidget: DocumentKind {
     static let spec = KindSpec(
-        of: ZStackWidget.self, "Elements in front of each other, the last one foremost; `style.position` places each.",
+        type: "ZStackWidget", "Elements in front of each other, the last one foremost; `style.position` places each.",
         content: .any,
         samples: [
             #"{"kind": "zstack", "style": {"height": 80}, "children": [{"kind": "label", "payload": {"text": "Behind"}}, {"kind": "label", "payload": {"text": "New"}, "style": {"position": "topRight"}}]}"#
@@ -65,7 +65,7 @@ enum ZStackWidget: DocumentKind {
 /// A box around one element.
 enum BoxWidget: DocumentKind {
     static let spec = KindSpec(
-        of: BoxWidget.self, "A box around one element.", aliases: ["ContainerWidget", "container"],
+        type: "BoxWidget", "A box around one element.", aliases: ["ContainerWidget", "container"],
         content: .one, events: [EventSpec("tap", "something in it was tapped that has no event of the name")],
         samples: [
             #"{"kind": "box", "style": {"padding": 12, "background": "fill", "cornerRadius": 8}, "children": [{"kind": "label", "payload": {"text": "In a box"}}]}"#
@@ -75,7 +75,7 @@ enum BoxWidget: DocumentKind {
 /// A part of the screen that scrolls.
 enum ScrollWidget: DocumentKind {
     static let spec = KindSpec(
-        of: ScrollWidget.self, "An element that may be larger than its place, and scrolls.",
+        type: "ScrollWidget", "An element that may be larger than its place, and scrolls.",
         properties: [
             PropertySpec(
                 "axis", .choice(["vertical", "horizontal", "both"]), initially: .text("vertical"), isBindable: false,

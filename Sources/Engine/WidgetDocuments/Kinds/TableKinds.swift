@@ -4,7 +4,7 @@ internal import WidgetCore
 /// A list of rows.
 enum TableWidget: DocumentKind {
     static let spec = KindSpec(
-        of: TableWidget.self,
+        type: "TableWidget",
         "Rows, which may lie in sections. A child that is neither a cell nor a section becomes a row.",
         properties: [
             PropertySpec(
@@ -34,7 +34,7 @@ enum TableWidget: DocumentKind {
 /// Rows of a table under one title.
 enum SectionWidget: DocumentKind {
     static let spec = KindSpec(
-        of: SectionWidget.self, "Rows of a table that belong together.",
+        type: "SectionWidget", "Rows of a table that belong together.",
         properties: [
             PropertySpec("title", .text, "the text above its rows"),
             PropertySpec("footer", .text, "the text below its rows"),
@@ -49,7 +49,7 @@ enum SectionWidget: DocumentKind {
 /// A row of a table.
 enum CellWidget: DocumentKind {
     static let spec = KindSpec(
-        of: CellWidget.self, "A row of a table: its texts, or else its children.",
+        type: "CellWidget", "A row of a table: its texts, or else its children.",
         properties: [
             PropertySpec("title", .text, "the first text"),
             PropertySpec("subtitle", .text, "the smaller text below it"),
@@ -196,7 +196,7 @@ extension CellWidget {
             maker.looks[label].appearance.lines = name == "value" ? 1 : 0
             texts.append((label, name))
         }
-        let stacked = texts.filter { $0.1 != "value" }.map(\.0)
+        let stacked = texts.filter { $0.1 != "value" }.map { $0.0 }
         if stacked.count > 1 {
             let column = try maker.add(.box, at: element.place)
             maker.looks[column].stack = .along(.vertical, spacing: 2)

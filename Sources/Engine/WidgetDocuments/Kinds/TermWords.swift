@@ -17,8 +17,8 @@ package enum TermWords {
         ("needs", "the abilities of hosts without which the widget is of little use: `input`, `links`, `media`"),
     ]
 
-    package static let modes = DisplayMode.allCases.map(\.rawValue)
-    package static let abilities = HostAbility.allCases.map(\.rawValue)
+    package static let modes = DisplayMode.allCases.map { $0.rawValue }
+    package static let abilities = HostAbility.allCases.map { $0.rawValue }
 
     /// The members of `insets`.
     package static let insets: [PropertySpec] = InsetSide.allCases.map {

@@ -5,7 +5,7 @@ internal import WidgetCore
 /// A text.
 enum LabelWidget: DocumentKind {
     static let spec = KindSpec(
-        of: LabelWidget.self, "A text, which the reader cannot change.", aliases: ["text"],
+        type: "LabelWidget", "A text, which the reader cannot change.", aliases: ["text"],
         properties: [
             PropertySpec("text", .text, "the text"),
             PropertySpec("placeholder", .text, "the text that is shown in place of an empty one"),
@@ -30,7 +30,7 @@ enum LabelWidget: DocumentKind {
 /// A moment, in words that follow the clock.
 enum TimerWidget: DocumentKind {
     static let spec = KindSpec(
-        of: TimerWidget.self, "A moment as text, which follows the clock.",
+        type: "TimerWidget", "A moment as text, which follows the clock.",
         properties: [
             PropertySpec("date", .date, isRequired: true, "the moment"),
             PropertySpec(

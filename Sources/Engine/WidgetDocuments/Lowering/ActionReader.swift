@@ -16,7 +16,7 @@ extension SceneMaker {
             report(on.fault(.badPayload, "`on` is \(on.json.typeName.rawValue), and has to be an object").diagnostic)
             return
         }
-        let known = element.spec.events.map(\.name)
+        let known = element.spec.events.map { $0.name }
         for (name, actions) in on.members where !SceneMaker.isOfElements(name) {
             guard known.contains(name) else {
                 report(
@@ -64,7 +64,7 @@ extension SceneMaker {
                 hint: #"write {"do": "set", "state": "count", "to": 1}"#)
         }
         if name == NativeWords.action.name { return [try handlerCall(value, words)] }
-        let names = DocumentWords.actions.map(\.name)
+        let names = DocumentWords.actions.map { $0.name }
         guard let spec = DocumentWords.action(name) else {
             throw value.fault(
                 .unknownAction, "No action is called \(name.excerpt)",
@@ -148,7 +148,7 @@ extension SceneMaker {
     /// Reports values for parameters that a document does not have. One without any may read its whole content.
     private mutating func checkParameters(of document: String, _ with: DocumentValue?) {
         guard let with, let source = library.documents[document] else { return }
-        let known = (SceneParts(source, library).parameters?.members ?? []).map(\.name)
+        let known = (SceneParts(source, library).parameters?.members ?? []).map { $0.name }
         guard !known.isEmpty else { return }
         for (name, value) in with.members where !known.contains(name) {
             report(.unknownParameter(name, of: document, among: known, at: value.place))

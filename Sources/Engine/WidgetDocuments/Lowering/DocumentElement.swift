@@ -33,7 +33,7 @@ package struct DocumentElement {
             maker.report(
                 Diagnostic(
                     .warning, .unknownKey, "A \(spec.name) has no slot \(name.excerpt)", at: slot.place,
-                    hint: spec.slots.isEmpty ? nil : "it has \(NameList(spec.slots.map(\.name)))"))
+                    hint: spec.slots.isEmpty ? nil : "it has \(NameList(spec.slots.map { $0.name }))"))
         }
     }
 
@@ -127,7 +127,7 @@ struct CheckedMembers {
     private static func unknown(
         _ name: String, _ member: DocumentValue, _ specs: [PropertySpec], _ owner: String
     ) -> Diagnostic {
-        let names = specs.map(\.name)
+        let names = specs.map { $0.name }
         let known = names.isEmpty ? "it has no properties" : "it has \(NameList(names.sorted()))"
         return Diagnostic(
             .warning, .unknownKey, "A \(owner) has no \(name.excerpt)", at: member.place,
@@ -196,7 +196,7 @@ struct CheckedMembers {
         case .flag: json.boolean != nil
         case .date:
             json.string.map { DateText.seconds($0) != nil } ?? (json.number ?? json["reference"]?.number)
-                .flatMap(\.double).map { $0.isFinite } ?? false
+                .flatMap { $0.double }.map { $0.isFinite } ?? false
         case .color: json.string.flatMap(theme.paint) != nil
         case .font: json.string.flatMap(theme.font) != nil
         case .length: theme.length(json).map { $0.isFinite && abs($0) <= largestNumber } ?? false

@@ -38,7 +38,7 @@ extension SceneMaker {
             report(
                 Diagnostic(
                     .warning, .unknownKey, "Items have no member \(name.excerpt)", at: member.place,
-                    hint: "they have \(NameList(DocumentWords.items.map(\.name)))"))
+                    hint: "they have \(NameList(DocumentWords.items.map { $0.name }))"))
         }
         let name = items["as"]?.json.string
         if let given = items["as"], name?.isEmpty ?? true {
@@ -122,7 +122,7 @@ extension SceneMaker {
         _ words: Lexicon, adding name: String, _ value: DocumentValue
     ) throws(ElementFault) -> [String] {
         if words.expansions.contains(name) {
-            let path = (words.expansions + [name]).map(\.excerpt)
+            let path = (words.expansions + [name]).map { $0.excerpt }
             throw value.fault(
                 .bindingCycle, "The \(name.excerpt) contains itself: \(path.joined(separator: " → "))",
                 hint: "take one of them out")
@@ -146,7 +146,7 @@ extension SceneMaker {
                 ?? ElementFault(Diagnostic(.error, .countBudget, "\(owner.excerpt) has too many parameters"))
         }
         for (name, member) in given?.members ?? [] where !known.contains(where: { $0.name == name }) {
-            report(.unknownParameter(name, of: owner, among: known.map(\.name), at: member.place))
+            report(.unknownParameter(name, of: owner, among: known.map { $0.name }, at: member.place))
         }
         var locals: [LocalValue] = []
         for (name, initial) in known {

@@ -79,7 +79,7 @@ extension SceneMaker {
                 .countBudget, "\(place.document.excerpt) has more than \(limits.nameCount) parameters")
         }
         for value in place.values where !known.contains(where: { $0.name == value.name }) {
-            report(.unknownParameter(value.name, of: place.document, among: known.map(\.name), at: value.place))
+            report(.unknownParameter(value.name, of: place.document, among: known.map { $0.name }, at: value.place))
         }
         var locals: [LocalValue] = []
         for (name, initial) in known {

@@ -60,7 +60,7 @@ extension SceneMaker {
             throw element.value.fault(
                 .badPayload, "\(name) is in this document already, and a screen has one place in it", hint: push)
         }
-        let steps = scene.reactions.flatMap(\.steps)
+        let steps = scene.reactions.flatMap { $0.steps }
         let setsContent = steps.contains { step in
             if case .assign(.content, _) = step { true } else { false }
         }

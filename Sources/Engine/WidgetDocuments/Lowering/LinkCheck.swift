@@ -59,8 +59,10 @@ package enum LinkCheck {
         of route: LinkRoute, in scene: Scene, _ name: String, _ place: Place?
     ) -> Diagnostic? {
         guard let reveal = route.reveal, scene.list(reveal.list) == nil else { return nil }
-        let lists = Set(scene.names.keys).union(scene.nodes.compactMap(\.identifier)).filter { scene.list($0) != nil }
-            .sorted()
+        let lists = Set(scene.names.keys).union(scene.nodes.compactMap { $0.identifier }).filter {
+            scene.list($0) != nil
+        }
+        .sorted()
         return Diagnostic(
             .error, .deadLink,
             "The link \(name.excerpt) reveals a row of \(reveal.list.excerpt), and \(route.entry.excerpt) has no such list",

@@ -38,7 +38,7 @@ extension SceneMaker {
     /// The pattern of a declared link.
     private mutating func link(_ name: DocumentValue) throws(ElementFault) -> LinkPattern {
         let text = name.json.string ?? ""
-        let known = terms.links.map(\.name).sorted()
+        let known = terms.links.map { $0.name }.sorted()
         guard let link = terms.link(text) else {
             throw name.fault(
                 .deadLink, "No link is called \(text.excerpt)",
@@ -68,7 +68,7 @@ extension SceneMaker {
                 )
             }
         }
-        let names = pattern.parts.map(\.name)
+        let names = pattern.parts.map { $0.name }
         for (name, member) in with?.members ?? [] where !names.contains(name) {
             report(
                 Diagnostic(

@@ -267,7 +267,7 @@ package struct SceneMaker {
             made = try expand(component, named: kind, value, words.deeper)
         } else if let type = library.registry.kind(kind) {
             let element = try DocumentElement(value, type.spec, words.deeper, &self)
-            made = try type.lower(element, in: &self)
+            made = try type.lower(element, &self)
         } else if kind == NativeWidget.spec.name {
             throw NativeWords.fault("The kind", value["kind"] ?? value)
         } else {
@@ -282,7 +282,7 @@ package struct SceneMaker {
     }
 
     private mutating func checkMembers(_ value: DocumentValue) {
-        let names = DocumentWords.element.map(\.name)
+        let names = DocumentWords.element.map { $0.name }
         for (name, member) in value.members where !names.contains(name) {
             report(
                 Diagnostic(
@@ -348,7 +348,7 @@ package struct SceneMaker {
     mutating func checkWantedNames() {
         let wanted = wantedNames + wantedLists
         // A state may have the name of its field, which names something else then.
-        let identifiers = Set(wanted.isEmpty ? [] : nodes.compactMap(\.identifier))
+        let identifiers = Set(wanted.isEmpty ? [] : nodes.compactMap { $0.identifier })
         for (name, place) in wanted where !identifiers.contains(name) {
             if case .node? = names[name] { continue }
             let known = names.filter { if case .node = $0.value { true } else { false } }.keys.sorted()

@@ -206,7 +206,7 @@ extension SceneMaker {
     /// The steps of `refresh`.
     func refresh(_ members: CheckedMembers, _ words: Lexicon) throws(ElementFault) -> [Step] {
         guard members["source"] != nil else {
-            let writing = Set(data.filter { $0.isWriting(by: library.services) }.map(\.id))
+            let writing = Set(data.filter { $0.isWriting(by: library.services) }.map { $0.id })
             return words.sources.values.sorted().filter { !writing.contains($0) }.map { .ask($0) }
         }
         return [.ask(try source(members, "source", words))]

@@ -84,7 +84,7 @@ extension SceneMaker {
             looks[node].appearance.clips = true
         }
         if let corners = style["corners"] {
-            let names = corners.asList.compactMap(\.json.string)
+            let names = corners.asList.compactMap { $0.json.string }
             looks[node].appearance.corners = Set(names.compactMap(Corner.init))
         }
         if style["clips"] != nil { looks[node].appearance.clips = style.flag("clips") }

@@ -133,7 +133,7 @@ struct TermsReader {
             guard value.json.object != nil else {
                 throw value.fault(
                     .badValue, "\(owner) is \(value.json.typeName.rawValue), and has to be an object",
-                    hint: "it has \(NameList(specs.map(\.name)))")
+                    hint: "it has \(NameList(specs.map { $0.name }))")
             }
             return try CheckedMembers(value, specs, of: owner, around: value, known: ["comment"], &maker)
         }
@@ -168,7 +168,7 @@ struct TermsReader {
                     hint: #"write {"left": {"$": "proposed.left - 30"}}"#
                 ).diagnostic)
         }
-        let sides = InsetSide.allCases.map(\.rawValue)
+        let sides = InsetSide.allCases.map { $0.rawValue }
         for (name, member) in value.members where name != "comment" {
             guard let side = InsetSide(rawValue: name) else {
                 maker.report(
@@ -294,7 +294,7 @@ struct TermsReader {
         } catch {
             throw (members["reveal"] ?? members["parameters"] ?? value).fault(
                 .badValue, sentence(error),
-                hint: pattern.parts.isEmpty ? nil : "its parts are \(NameList(pattern.parts.map(\.name)))")
+                hint: pattern.parts.isEmpty ? nil : "its parts are \(NameList(pattern.parts.map { $0.name }))")
         }
     }
 
@@ -333,7 +333,7 @@ extension DeclaredTerms {
                 .badValue, "\(TermWords.section) is \(section.typeName.rawValue), and has to be a dictionary")
             return (DeclaredTerms(), [fault.diagnostic])
         }
-        let known = TermWords.members.map(\.name)
+        let known = TermWords.members.map { $0.name }
         for (name, member) in value.members where !known.contains(name) {
             maker.report(
                 Diagnostic(

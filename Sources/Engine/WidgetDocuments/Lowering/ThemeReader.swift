@@ -16,7 +16,7 @@ extension SceneMaker {
             return base
         }
         guard work.spend(base.count / Lexicon.copiedCount) else { throw overwork(value) }
-        report(unknown: value, among: DocumentWords.theme.map(\.name), "Themes have")
+        report(unknown: value, among: DocumentWords.theme.map { $0.name }, "Themes have")
         let colors = try entries(of: value["colors"], "colours", base.colors) { maker, _, color in
             maker.paint(color, base)
         }
@@ -81,7 +81,7 @@ extension SceneMaker {
     private mutating func font(_ value: DocumentValue, _ base: Theme) -> FontRequest? {
         if let text = value.json.string { return base.font(text) }
         guard value.json.object != nil else { return nil }
-        report(unknown: value, among: DocumentWords.font.map(\.name), "Fonts have")
+        report(unknown: value, among: DocumentWords.font.map { $0.name }, "Fonts have")
         var font = FontRequest.body
         if let style = value["style"] {
             guard let known = style.json.string.flatMap(base.font) else { return nil }
@@ -106,7 +106,7 @@ extension SceneMaker {
     private mutating func members(
         ofStyle style: DocumentValue, named name: String, _ theme: Theme
     ) -> [(name: String, value: DocumentValue)] {
-        report(unknown: style, among: DocumentWords.style.map(\.name), "A style has")
+        report(unknown: style, among: DocumentWords.style.map { $0.name }, "A style has")
         var members: [(name: String, value: DocumentValue)] = []
         for member in style.members {
             guard let spec = DocumentWords.style.first(where: { $0.name == member.name }) else { continue }
@@ -167,7 +167,7 @@ extension SceneMaker {
                     ).diagnostic)
                 continue
             }
-            let names = Set(more.map(\.name))
+            let names = Set(more.map { $0.name })
             members.removeAll { names.contains($0.name) }
             members += more
         }

@@ -33,7 +33,7 @@ struct DocumentSource: Sendable {
             pending += value.array ?? []
             guard let object = value.object else { continue }
             if object["kind"] != nil, let id = object["id"]?.string { ids.insert(id) }
-            pending += object.members.map(\.value)
+            pending += object.members.map { $0.value }
         }
         self.ids = ids
     }

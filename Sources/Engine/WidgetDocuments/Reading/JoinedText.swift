@@ -28,7 +28,7 @@ enum JoinedText {
         }
     }
 
-    private static func source(_ part: Expression) -> String { part.literal.map(\.shown)?.excerpt ?? part.source }
+    private static func source(_ part: Expression) -> String { part.literal.map { $0.shown }?.excerpt ?? part.source }
 }
 
 extension ExpressionReader {

@@ -43,5 +43,5 @@ struct MatchWords {
     private static let example = #"write {"match": "$name", "cases": {"Ann": "Hello"}, "else": "Who?"}"#
 
     /// All values that can be chosen.
-    var results: [DocumentValue] { cases.members.map(\.value) + [otherwise].compactMap { $0 } }
+    var results: [DocumentValue] { cases.members.map { $0.value } + [otherwise].compactMap { $0 } }
 }

@@ -3,7 +3,7 @@ internal import WidgetCore
 /// Colours, as documents write them.
 enum ColorWords {
     /// The names of colours that follow light and dark surroundings.
-    static let roles = ColorRole.allCases.map(\.rawValue) + [quietName]
+    static let roles = ColorRole.allCases.map { $0.rawValue } + [quietName]
     /// The name of `quiet` in documents.
     private static let quietName = "quiet"
 

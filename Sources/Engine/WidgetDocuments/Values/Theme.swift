@@ -51,7 +51,7 @@ final class Theme: Sendable {
     /// A length that is written as a number, or with the name of one.
     func length(_ json: JSONValue) -> Double? { json.double ?? json.string.flatMap { numbers[$0] } }
 
-    var colorNames: [String] { (ColorWords.roles + Theme.roles.map(\.name) + colors.keys).sorted() }
+    var colorNames: [String] { (ColorWords.roles + Theme.roles.map { $0.name } + colors.keys).sorted() }
 
     var fontNames: [String] { (DocumentWords.fonts + fonts.keys).sorted() }
 }

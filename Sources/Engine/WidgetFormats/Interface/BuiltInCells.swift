@@ -25,7 +25,7 @@ extension SceneSkeleton {
         var text: NodeID
         var detail: NodeID?
 
-        var parts: [NodeID] { [image, text, detail].compactMap(\.self) }
+        var parts: [NodeID] { [image, text, detail].compactMap { $0 } }
     }
 
     /// - Returns: `nil` for a row whose author placed what is in it.
@@ -61,7 +61,7 @@ extension SceneSkeleton {
     private mutating func arrange(_ cell: BuiltInCell, in row: NodeID) {
         for part in cell.parts { change(part) { $0.springs = nil } }
         change(cell.text) { $0.hugging = Self.filling }
-        var arranged = [cell.image, cell.text].compactMap(\.self)
+        var arranged = [cell.image, cell.text].compactMap { $0 }
         var gap = Self.pictureGap
         switch (cell.style, cell.detail) {
         case (.subtitle, let detail?): arranged[arranged.count - 1] = column([cell.text, detail], in: cell.content)

@@ -90,22 +90,23 @@ struct DesignBounds {
         let isWhole = parent.area == .bounds
         switch (own, other) {
         case (.trailing, .trailing) where isWhole, (.right, .right) where isWhole:
-            note(frame.x + frame.width + distance, \.widths, parent.node)
+            note(frame.x + frame.width + distance, .horizontal, parent.node)
         case (.centerX, .centerX) where isWhole:
-            note(2 * (frame.x + frame.width / 2 + distance), \.widths, parent.node)
+            note(2 * (frame.x + frame.width / 2 + distance), .horizontal, parent.node)
         case (.bottom, .bottom) where isWhole, (.bottom, .top) where parent.area == .bottomGuide:
-            note(frame.y + frame.height + distance, \.heights, parent.node)
+            note(frame.y + frame.height + distance, .vertical, parent.node)
         case (.centerY, .centerY) where isWhole:
-            note(2 * (frame.y + frame.height / 2 + distance), \.heights, parent.node)
+            note(2 * (frame.y + frame.height / 2 + distance), .vertical, parent.node)
         default: break
         }
     }
 
-    private mutating func note(
-        _ length: Double, _ table: WritableKeyPath<DesignBounds, [NodeID: [Double: Int]]>, _ node: NodeID
-    ) {
+    private mutating func note(_ length: Double, _ axis: Axis, _ node: NodeID) {
         guard length > 0, length <= Double.largestMeasure else { return }
-        self[keyPath: table][node, default: [:]][length, default: 0] += 1
+        switch axis {
+        case .horizontal: widths[node, default: [:]][length, default: 0] += 1
+        case .vertical: heights[node, default: [:]][length, default: 0] += 1
+        }
     }
 
     /// Returns the bounds of a parent that a child's frame was drawn in. One that is too large for the bounds that rules

@@ -35,7 +35,7 @@ extension Insets {
 
 extension NibElement {
     /// Returns a number under the key, made harmless.
-    func measure(_ key: String) -> Double? { double(key).map(\.harmless) }
+    func measure(_ key: String) -> Double? { double(key).map { $0.harmless } }
 
     func choice<Choice: RawRepresentable>(_ key: String) -> Choice? where Choice.RawValue == Int {
         integer(key).flatMap { Choice(rawValue: $0) }

@@ -15,7 +15,7 @@ struct InterfaceScreens {
 
         /// The identifiers of the screens that it and the controllers around it lead to.
         var destinations: Set<String> {
-            Set(path.flatMap(\.segues).compactMap(\.destination)).union(path.compactMap(\.referenced))
+            Set(path.flatMap { $0.segues }.compactMap { $0.destination }).union(path.compactMap { $0.referenced })
         }
     }
 
@@ -107,7 +107,7 @@ struct StandIn {
     static func resolve(
         _ standIns: [StandIn], in entries: inout [String: Program.Entry]
     ) -> [(bars: ScreenBars, scene: String)] {
-        var found: [(ScreenBars, String)] = []
+        var found: [(bars: ScreenBars, scene: String)] = []
         for standIn in standIns {
             guard let entry = entries[standIn.reference] else { continue }
             let isNavigation = entry.isNavigation || standIn.isNavigation

@@ -9,7 +9,7 @@ extension SceneSkeleton {
     /// Returns the destinations of such outlets, by their sources.
     static func grounds(_ interface: NibInterface) -> [Int: [NibElement]] {
         let outlets = interface.outlets.filter { outletNames.contains($0.name) }
-        return Dictionary(grouping: outlets) { $0.source.index }.mapValues { $0.map(\.destination) }
+        return Dictionary(grouping: outlets) { $0.source.index }.mapValues { $0.map { $0.destination } }
     }
 
     /// Adds the views behind a row that are not among its subviews, as its first children: they are painted first.

@@ -17,7 +17,7 @@ extension SceneSkeleton {
         let isTop = element.string("_UILayoutGuideIdentifier") == "_UIViewControllerTop"
         interfaces[interface].guides[element.index] = Guide(node: node, isTop: isTop)
         let rules = element.elements("_UILayoutGuideConstraintsToRemove", upTo: Self.mostGuideRules)
-        interfaces[interface].guideRules.formUnion(rules.map(\.index))
+        interfaces[interface].guideRules.formUnion(rules.map { $0.index })
     }
 
     /// Adds the rules that constraints come to, and elements for constraints that have a name or get a value: these are

@@ -26,7 +26,7 @@ extension SceneSkeleton {
             guard let node = loaded.nodes[outlet.source.index] else { continue }
             recognizers.append((outlet.destination, node))
         }
-        let senders = Set(loaded.interface.events.map(\.source.index))
+        let senders = Set(loaded.interface.events.map { $0.source.index })
         for (recognizer, node) in recognizers where found[recognizer.index] == nil {
             guard recognizer.boolean("UIGestureRecognizer.disabled") != true else { continue }
             let isTap = recognizer.baseClassName == "UITapGestureRecognizer"

@@ -111,7 +111,7 @@ package enum FormatSchemas {
     /// The attributes and outlets of the classes. An attribute's name may be a key path through an outlet.
     private static let classes: [JSONSchema.Member] = Set(SchemeKeys.types.map(describing)).sorted().flatMap { name in
         let outlets = MediatorClass.outlets(of: name)
-        let paths = outlets.map(\.name).joined(separator: "|")
+        let paths = outlets.map { $0.name }.joined(separator: "|")
         let attributes = coercing.object(MediatorClass.attributes(of: name))
         return [
             JSONSchema.Member(
@@ -130,7 +130,7 @@ package enum FormatSchemas {
 
     /// The target of a binding. Elements have more properties than those that are offered.
     private static let property = plain.schema(of: .keyPath).with(
-        .suggestions([WidgetKitVocabulary.valueKey] + ElementAttributes.all.map(\.name)),
+        .suggestions([WidgetKitVocabulary.valueKey] + ElementAttributes.all.map { $0.name }),
         .initial(.text(WidgetKitVocabulary.valueKey)))
 
     private static let element = plain.object(

@@ -113,7 +113,7 @@ struct KeyCheck {
 
     private func rowContents(of scene: Scene) -> [NodeID: Content] {
         var contents: [NodeID: Content] = [:]
-        for list in scene.nodes.compactMap(\.list) {
+        for list in scene.nodes.compactMap({ $0.list }) {
             var content = Content.none
             for name in [list.source, list.searchSource].compactMap({ $0 }) {
                 content = content.joined(with: items(of: scene.source(name)))
@@ -135,7 +135,7 @@ struct KeyCheck {
     /// The content that a screen gives itself.
     private func ownContent(of scene: Scene) -> Content {
         var content = Content.none
-        for step in scene.reactions.flatMap(\.steps) {
+        for step in scene.reactions.flatMap({ $0.steps }) {
             guard case .assign(.content, let expression) = step else { continue }
             if let literal = expression.literal, literal.isNull { continue }
             content = content.joined(with: assigned(expression, in: scene))
@@ -169,7 +169,7 @@ struct KeyCheck {
 
     /// All ways between screens, each once, in the order in which they are found.
     private func ways() -> [Way] {
-        let takers = Set(scenes.filter(\.takesContent).map(\.name))
+        let takers = Set(scenes.filter { $0.takesContent }.map { $0.name })
         var found: [Way] = []
         var known: Set<Way> = []
         for scene in scenes {
@@ -179,7 +179,7 @@ struct KeyCheck {
                     add(steps, from: scene.name, bringing: content, takers, to: &found, &known)
                 }
             }
-            let steps = scene.onLoad + scene.reactions.flatMap(\.steps)
+            let steps = scene.onLoad + scene.reactions.flatMap { $0.steps }
             add(steps, from: scene.name, bringing: nil, takers, to: &found, &known)
         }
         return found
@@ -212,7 +212,7 @@ struct KeyCheck {
 
     private mutating func check(_ scene: Scene) {
         names = KeyCheck.common.union(scene.names.keys)
-        for case let parts? in scene.nodes.map(\.names) { names.formUnion(parts.keys) }
+        for case let parts? in scene.nodes.map({ $0.names }) { names.formUnion(parts.keys) }
         (sortedNames, nearestNames) = (nil, [:])
         for (id, node) in scene.nodes.enumerated() {
             let content = content(at: id, of: scene)
@@ -226,7 +226,7 @@ struct KeyCheck {
         }
         let own = screens[scene.name] ?? .unknown
         if let title = scene.title { check(title, own) }
-        for case .assign(let target, let expression) in scene.reactions.flatMap(\.steps) {
+        for case .assign(let target, let expression) in scene.reactions.flatMap({ $0.steps }) {
             if case .property(let node, _) = target {
                 check(expression, content(at: node, of: scene))
             } else {
@@ -298,7 +298,7 @@ struct KeyCheck {
         of tree: SyntaxTree, known: [String], _ place: Place?, _ value: SchemeValue?
     ) {
         var bound: Set<String> = []
-        for case .subquery(_, let name, _) in tree.nodes.map(\.kind) { bound.insert(name) }
+        for case .subquery(_, let name, _) in tree.nodes.map({ $0.kind }) { bound.insert(name) }
         for node in tree.nodes {
             guard case .variable(let name) = node.kind, !known.contains(name), !bound.contains(name) else { continue }
             let hint =
@@ -431,7 +431,7 @@ struct KeyCheck {
     /// The keys of entities, sorted; a list is made once.
     private mutating func keys(of entities: Set<Int>, _ kinds: [EntityModel.Entity]) -> [String] {
         if let known = keyLists[entities] { return known }
-        let keys = Set(kinds.flatMap { $0.properties.prefix(KeyCheck.comparedKeyCount).map(\.name) }).sorted()
+        let keys = Set(kinds.flatMap { $0.properties.prefix(KeyCheck.comparedKeyCount).map { $0.name } }).sorted()
         keyLists[entities] = keys
         return keys
     }

@@ -25,7 +25,7 @@ struct ModelSchema {
             records[ModelSchema.scope(of: entity.name)] = ["content": .record(entity.name)]
         }
         schema = PredicateSchema(records: records, variables: ["input": .string])
-        names = model.entities.map(\.name)
+        names = model.entities.map { $0.name }
     }
 
     /// The type of a screen or row whose content is a record. No entity has such a name.
@@ -65,7 +65,7 @@ struct ModelSchema {
     /// The kinds of the first keys that a predicate names.
     private func hint(_ tree: SyntaxTree, _ entity: String) -> String? {
         var facts: [String] = []
-        for case .keyPath(nil, let path) in tree.nodes.map(\.kind) {
+        for case .keyPath(nil, let path) in tree.nodes.map({ $0.kind }) {
             guard case .key(let key)? = path.components.last, let kind = schema.records[entity]?[key],
                 path.components.count == 1 || path.text == "content.\(key)",
                 let name = ModelSchema.name(of: kind)

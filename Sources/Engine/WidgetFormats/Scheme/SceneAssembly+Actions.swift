@@ -118,7 +118,9 @@ extension SceneAssembly {
         if mediator.text("actionName") != nil {
             mark = [.searching(action: mediator.id, text)]
             let perform = Step.perform(mediator.id, argument: searchArgument("argument"))
-            let shortest = mediator.number("minimumTextLength").flatMap { Int(exactly: $0.rounded()) } ?? 1
+            let shortest =
+                mediator.number("minimumTextLength").flatMap { Int64(exactly: $0.rounded()) }.map { Int(clamping: $0) }
+                ?? 1
             if let isLong = predicate("argument.length >= \(max(0, shortest))", mediator.place) {
                 searching = [.when(isLong, then: [perform], otherwise: [])]
             }

@@ -95,7 +95,9 @@ extension SceneAssembly {
     }
 
     private mutating func repetitions(_ mediator: MediatorDescription) -> Int {
-        let factor = mediator.number("circleScrollFactor").flatMap { Int(exactly: $0.rounded()) } ?? 100
+        let factor =
+            mediator.number("circleScrollFactor").flatMap { Int64(exactly: $0.rounded()) }.map { Int(clamping: $0) }
+            ?? 100
         if factor > limits.repetitionCount {
             diagnostics.append(
                 Diagnostic(
@@ -234,7 +236,9 @@ extension SceneAssembly {
                 return .items([])
             }
             let grouping = (mediator.text("groupByField")).flatMap { sortKey($0, mediator.place) }
-            let limit = mediator.number("fetchLimit").flatMap { $0 > 0 ? Int(exactly: $0.rounded()) : nil }
+            let limit = mediator.number("fetchLimit").flatMap { $0 > 0 ? Int64(exactly: $0.rounded()) : nil }.map {
+                Int(clamping: $0)
+            }
             return .query(
                 RecordQuery(
                     entity: entity, predicate: predicate(mediator.text("predicateFormat"), mediator.place),

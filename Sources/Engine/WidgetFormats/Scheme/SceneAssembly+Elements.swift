@@ -8,7 +8,7 @@ extension SceneAssembly {
     // MARK: - Outlets of elements
 
     mutating func readOutlets() {
-        let rows = Set(skeleton.prototypes.map(\.node))
+        let rows = Set(skeleton.prototypes.map { $0.node })
         for outlet in skeleton.outlets {
             switch (outlet.name, outlet.target) {
             case ("selectionSegueTemplate", .segue(let destination)):
@@ -220,7 +220,7 @@ extension SceneAssembly {
 
     /// Reads the settings of the screen itself, once for all of its rows.
     mutating func readSelf() {
-        var lists = Set(skeleton.screenOutlets.filter { Self.isList($0.name) }.map(\.node))
+        var lists = Set(skeleton.screenOutlets.filter { Self.isList($0.name) }.map { $0.node })
         var clears = true
         for element in elements where element.id == "@self" {
             for (name, value) in element.attributes {

@@ -256,7 +256,7 @@ struct SceneAssembly {
 
     private mutating func checkAttribute(_ name: String, _ value: SchemeValue, of mediator: MediatorDescription) {
         guard let known = MediatorClass.attribute(name, of: mediator.type) else {
-            let names = MediatorClass.attributes(of: mediator.type).map(\.name)
+            let names = MediatorClass.attributes(of: mediator.type).map { $0.name }
             diagnostics.append(
                 Diagnostic(
                     .error, .unknownKey, "\(mediator.type) has no \(name.excerpt)", at: value.place,
@@ -270,7 +270,7 @@ struct SceneAssembly {
 
     private mutating func checkOutlet(_ outlet: OutletDescription, of mediator: MediatorDescription) {
         guard let known = MediatorClass.outlet(outlet.name, of: mediator.type) else {
-            let names = MediatorClass.outlets(of: mediator.type).map(\.name)
+            let names = MediatorClass.outlets(of: mediator.type).map { $0.name }
             diagnostics.append(
                 Diagnostic(
                     .warning, .unknownOutlet, "\(mediator.type) has no outlet \(outlet.name.excerpt)",

@@ -75,7 +75,7 @@ extension MediatorDescription {
 
     func outletList(_ name: String) -> [String]? {
         let found = outlets.filter { $0.name == name }
-        return found.isEmpty ? nil : found.flatMap(\.targets)
+        return found.isEmpty ? nil : found.flatMap { $0.targets }
     }
 }
 
@@ -145,10 +145,11 @@ struct SchemeFile: Sendable {
         let others = [SchemeKeys.comment, SchemeKeys.schema.name]
         let members = (root.object?.members ?? []).filter { !others.contains($0.name) }
         let message = "The file has no scheme under the name \(identifier.excerpt)"
-        guard let name = members.count == 1 ? members[0].name : NearestName.of(identifier, in: members.map(\.name)),
+        guard
+            let name = members.count == 1 ? members[0].name : NearestName.of(identifier, in: members.map({ $0.name })),
             let member = members.first(where: { $0.name == name })
         else {
-            let names = NameList(members.map(\.name.excerpt)).description
+            let names = NameList(members.map { $0.name.excerpt }).description
             return Diagnostic(
                 .warning, .badFile, message, at: Place(file: path),
                 hint: members.isEmpty ? "it has no members" : "it has \(names)")
@@ -307,7 +308,7 @@ struct SchemeFile: Sendable {
             if let fault = KeyTable.fault(member.name, .targets, shape, coerces: false, at: place) {
                 diagnostics.append(fault)
             }
-            let targets = member.value.string.map { [$0] } ?? member.value.array?.compactMap(\.string)
+            let targets = member.value.string.map { [$0] } ?? member.value.array?.compactMap { $0.string }
             guard let targets else { continue }
             if targets.count < member.value.array?.count ?? 0 {
                 diagnostics.append(

@@ -124,7 +124,7 @@ extension SceneAssembly {
             }
             return Expression(.scope, [.format(template)], place: value.place, source: text.excerpt)
         }
-        let keys = SchemeKeys.evaluation.map(\.name)
+        let keys = SchemeKeys.evaluation.map { $0.name }
         if let object = value.json.object, !object.members.isEmpty,
             object.members.allSatisfy({ keys.contains($0.name) })
         {

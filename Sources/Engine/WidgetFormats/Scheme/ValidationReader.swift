@@ -58,7 +58,7 @@ extension SceneAssembly {
     /// there to be compared with another.
     private mutating func checkFieldNames() {
         let ruled = Set(elements.filter { !$0.validation.isEmpty }.flatMap { nodes($0.id) })
-        for form in scene.nodes.compactMap(\.form) where form.media == nil {
+        for form in scene.nodes.compactMap({ $0.form }) where form.media == nil {
             for id in Set(form.mandatory + form.optional).sorted() {
                 let node = scene.nodes[id]
                 guard node.kind.row.isControl, node.kind != .button, node.fieldName == nil, !ruled.contains(id), hasRoom
@@ -76,7 +76,7 @@ extension SceneAssembly {
     private mutating func checkFields() {
         var mandatory: Set<NodeID> = []
         var optional: Set<NodeID> = []
-        for form in scene.nodes.compactMap(\.form) {
+        for form in scene.nodes.compactMap({ $0.form }) {
             mandatory.formUnion(form.mandatory)
             optional.formUnion(form.optional)
         }
@@ -121,7 +121,7 @@ struct ValidationReader {
     private let limits: FormatLimits
     private var tests: [FieldRules.Test] = []
 
-    static let ruleNames = FieldRules.Rule.allCases.map(\.rawValue).joined(separator: ", ")
+    static let ruleNames = FieldRules.Rule.allCases.map { $0.rawValue }.joined(separator: ", ")
     private static let messageKey = "message"
 
     init(_ owner: String, _ subject: Subject, texts: Translations, _ limits: FormatLimits) {
@@ -150,7 +150,7 @@ struct ValidationReader {
 
     private mutating func rule(_ name: String, _ value: SchemeValue) -> FieldRules.Rule? {
         guard let rule = FieldRules.Rule(rawValue: name) else {
-            let all = FieldRules.Rule.allCases.map(\.rawValue) + [ValidationReader.messageKey]
+            let all = FieldRules.Rule.allCases.map { $0.rawValue } + [ValidationReader.messageKey]
             let nearest = NearestName.of(name, in: all).map { "did you mean \($0)?" }
             report(
                 .unknownKey, "A validation has no rule \(name.excerpt)", value.place,
@@ -158,7 +158,7 @@ struct ValidationReader {
             return nil
         }
         guard kind.row.fieldRules.contains(rule) else {
-            let usable = FieldRules.Rule.allCases.filter(kind.row.fieldRules.contains).map(\.rawValue)
+            let usable = FieldRules.Rule.allCases.filter(kind.row.fieldRules.contains).map { $0.rawValue }
             report(
                 .badValue, "\(owner) is a \(kind.row.name), which has no \(name) to check", value.place,
                 hint: "its rules can be \(usable.joined(separator: ", "))")
@@ -173,7 +173,7 @@ struct ValidationReader {
             guard let isRequired = value.json.boolean else { return wrong(rule, value, "true or false") }
             return isRequired ? .required : nil
         case .minimumLength, .maximumLength:
-            guard let count = value.json.integer.flatMap({ Int(exactly: $0) }), count >= 0 else {
+            guard let count = value.json.integer.map({ Int(clamping: $0) }), count >= 0 else {
                 return wrong(rule, value, "a number of characters")
             }
             return rule == .minimumLength ? .minimumLength(count) : .maximumLength(count)

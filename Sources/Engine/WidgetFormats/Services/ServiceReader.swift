@@ -120,7 +120,7 @@ struct ServiceReader {
                     hint: "requests are sent without an authorization; auth.setting names a setting that has one"))
             return
         }
-        let needy = service.actions.values.filter(\.needsAuthorization).sorted { $0.name < $1.name }
+        let needy = service.actions.values.filter { $0.needsAuthorization }.sorted { $0.name < $1.name }
         guard let first = needy.first else { return }
         diagnostics.append(
             Diagnostic(
@@ -178,7 +178,7 @@ struct ServiceReader {
     private mutating func parameterPlace(_ object: JSONItem.Object, of action: ServiceAction) -> ParameterPlace {
         guard let written = value("parametersIn", object) else { return .body }
         if let place = written.string.flatMap(ParameterPlace.init) { return place }
-        let names = ParameterPlace.allCases.map(\.rawValue)
+        let names = ParameterPlace.allCases.map { $0.rawValue }
         let nearest = written.string.flatMap { NearestName.of($0, in: names) }
         diagnostics.append(
             Diagnostic(

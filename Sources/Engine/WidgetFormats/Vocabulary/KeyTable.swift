@@ -19,7 +19,7 @@ struct KeyTable: Sendable {
         _ owner: String, _ keys: [AuthoredKey], coerces: Bool = false, unknown: Diagnostic.Severity = .warning
     ) {
         self.owner = owner
-        names = keys.map(\.name)
+        names = keys.map { $0.name }
         kinds = Dictionary(keys.map { ($0.name, $0.kind) }) { first, _ in first }
         self.coerces = coerces
         self.unknown = unknown
@@ -50,7 +50,7 @@ struct KeyTable: Sendable {
     static func hint(_ name: String, among names: [String], _ beginning: String = "it can have") -> String? {
         if let nearest = NearestName.of(name, in: names) { return "did you mean \(nearest)?" }
         guard !names.isEmpty else { return nil }
-        let shown = names.prefix(shownNameCount).map(\.excerpt).joined(separator: ", ")
+        let shown = names.prefix(shownNameCount).map { $0.excerpt }.joined(separator: ", ")
         return "\(beginning) \(shown)\(names.count > shownNameCount ? ", …" : "")"
     }
 }

@@ -138,7 +138,8 @@ package enum ServiceKeys {
         AuthoredKey("resultKeyPath", .keyPath, "the way to the result in the answer"),
         AuthoredKey("errorKeyPath", .keyPath, "the way to the message in a refusal"),
         AuthoredKey("needAuth", .boolean, "true if the request needs the authorization of auth"),
-        AuthoredKey("parametersIn", .choice(ParameterPlace.allCases.map(\.rawValue)), "where parameters belong (ours)"),
+        AuthoredKey(
+            "parametersIn", .choice(ParameterPlace.allCases.map({ $0.rawValue })), "where parameters belong (ours)"),
         AuthoredKey("offline", .choice(["fail", "keep", "retry"]), "what is done without a network (ours)"),
         AuthoredKey("cacheSeconds", .number, "the seconds for which an answer is good (ours)"),
         AuthoredKey("idempotencyKey", .boolean, "true if the server recognises repeated requests by a key (ours)"),

@@ -105,10 +105,12 @@ struct AuthoredScreen {
         }
         guard let list = node.list else { return node.children.map { ($0, nil) } }
         let prototypes = Set(list.prototypes.values).union([list.header, list.footer].compactMap { $0 })
-        let rows = prototypes.sorted().enumerated().map { place, prototype in
-            (prototype, ItemKey(list: id, number: place, isRecord: false) as ItemKey?)
+        var parts: [(node: NodeID, item: ItemKey?)] = []
+        for child in node.children where !prototypes.contains(child) { parts.append((child, nil)) }
+        for (place, prototype) in prototypes.sorted().enumerated() {
+            parts.append((prototype, ItemKey(list: id, number: place, isRecord: false)))
         }
-        return node.children.filter { !prototypes.contains($0) }.map { ($0, nil) } + rows
+        return parts
     }
 
     private static func properties(of node: Node) -> [ViewProperty] {

@@ -76,7 +76,7 @@ private struct ScreenReach {
             if let parent = boxes[place].parent { ends[parent] = max(ends[parent], ends[place]) }
         }
         (isCertain, self.ends) = (certain, ends)
-        bars = boxes.filter { $0.view.kind == .bar || $0.view.kind == .tabs }.map(\.frame)
+        bars = boxes.filter { $0.view.kind == .bar || $0.view.kind == .tabs }.map { $0.frame }
     }
 
     private static func isAlwaysSeen(_ node: Node?) -> Bool {
@@ -163,7 +163,7 @@ private struct ScreenReach {
 
     private func shown(_ length: Double) -> String {
         let tenths = (length * 10).rounded() / 10
-        return Int(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
+        return Int64(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
     }
 
     // MARK: - Edges

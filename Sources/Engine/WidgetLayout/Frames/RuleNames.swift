@@ -88,7 +88,7 @@ struct RuleNames {
             guard let (origin, box) = RuleOrigin.of(tag: tag), let own = node(of: box) else { return [] }
             // A stack contradicts rules of its children, too.
             let children = system.boxes.filter { $0.parent == box && origin == .stack }
-            return Set(children.map(\.node)).union([own])
+            return Set(children.map { $0.node }).union([own])
         }
         let rule = scene.rules[tag]
         return Set([rule.first.node] + (rule.second.map { [$0.node] } ?? []))

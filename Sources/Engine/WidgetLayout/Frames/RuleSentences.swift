@@ -21,9 +21,9 @@ package struct RuleSentences: Sendable {
             case .equal: "="
             case .greaterOrEqual: "≥"
             }
-        var text = "\(name(rule.first.node)).\(rule.attribute) \(relation) "
+        var text = "\(name(rule.first.node)).\(rule.attribute.name) \(relation) "
         if let second = rule.second, let attribute = rule.secondAttribute {
-            text += "\(name(second.node)).\(attribute)"
+            text += "\(name(second.node)).\(attribute.name)"
             if rule.multiplier != 1 { text += " × \(number(rule.multiplier))" }
             if rule.constant != 0 { text += " \(rule.constant < 0 ? "-" : "+") \(number(abs(rule.constant)))" }
         } else {

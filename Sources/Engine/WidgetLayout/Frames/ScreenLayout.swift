@@ -17,7 +17,7 @@ package struct ScreenLayout: Sendable {
         self.viewport = viewport
         self.measure = measure
         self.budget = budget
-        pictures = (program.images ?? [:]).compactMapValues(\.points)
+        pictures = (program.images ?? [:]).compactMapValues { $0.points }
     }
 
     package func placed(_ view: View) -> PlacedScreen {

@@ -12,7 +12,7 @@ struct SpringLine {
         start: Double, size: Double, design: Double, isStartFlexible: Bool, isSizeFlexible: Bool, isEndFlexible: Bool
     ) {
         let parts = [(start, isStartFlexible), (size, isSizeFlexible), (design - start - size, isEndFlexible)]
-        let flexible = parts.filter(\.1)
+        let flexible = parts.filter { $0.1 }
         let sum = flexible.reduce(0) { $0 + $1.0 }
         func share(_ part: (length: Double, isFlexible: Bool)) -> Double {
             guard part.isFlexible else { return 0 }

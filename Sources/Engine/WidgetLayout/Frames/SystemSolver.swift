@@ -47,7 +47,7 @@ struct SystemSolver {
 
     mutating func solve(_ sizes: inout ContentSizes, budget: SolverBudget) {
         for turn in 0..<SystemSolver.turns {
-            let before = system.boxes.map(\.frame)
+            let before = system.boxes.map { $0.frame }
             collect(&sizes)
             run(.horizontal, &sizes, budget)
             if !part.mixesAxes { run(.vertical, &sizes, budget) }
@@ -330,7 +330,7 @@ struct SystemSolver {
 
     private mutating func run(_ axis: Axis, _ sizes: inout ContentSizes, _ budget: SolverBudget) {
         if axis == .vertical || part.mixesAxes {
-            if axis == .vertical { measure(&sizes, width: \.frame.width) }
+            if axis == .vertical { measure(&sizes, width: { $0.frame.width }) }
             for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
                 addSize(of: index, .vertical)
             }

@@ -101,7 +101,7 @@ struct AxisPlaces: Sendable {
         hangsAtStart[child] = start?.base == .container
         hangsAtEnd[child] = end?.base == .container
         hangsAtCenter[child] = center?.base == .container
-        let given = [start, end, center].compactMap(\.self).filter { $0.base.child != child }
+        let given = [start, end, center].compactMap { $0 }.filter { $0.base.child != child }
         guard let first = given.first, given.contains(where: { $0.base != .container }) else { return }
         if solved.length[child] != nil {
             relateStart(child, first, length: solved.length[child], solved.baseline[child])

@@ -84,9 +84,9 @@ struct ColumnBuilder {
             flow.fail(.crossing)
             return units[unit].part
         }
-        let tied = members.map { units[$0].part.box.y }.filter(\.isTied)
+        let tied = members.map { units[$0].part.box.y }.filter { $0.isTied }
         box.y.isTied = !tied.isEmpty
-        box.y.endTie = tied.compactMap(\.endTie).first
+        box.y.endTie = tied.compactMap { $0.endTie }.first
         box.x.isTied = members.contains { units[$0].part.box.x.isTied }
         return flow.wrap(.column, box, items)
     }

@@ -123,7 +123,7 @@ struct ContainerPlanner {
         planned.wrappers = flow.wrappers
         let frames = children.map { scene.nodes[$0].frame }
         let sorted = ReadingPlan.sorted(parts, frames)
-        planned.arrangement = sorted.map(\.arranged)
+        planned.arrangement = sorted.map { $0.arranged }
         let numbers = Dictionary(uniqueKeysWithValues: children.enumerated().map { ($1, $0) })
         if ReadingPlan.changesPaint(sorted, numbers, frames) {
             for part in sorted {
@@ -190,7 +190,7 @@ enum ReadingPlan {
 
     /// True if two parts lie over each other and are read in another order than they are painted.
     static func changesPaint(_ parts: [Flow.Part], _ numbers: [NodeID: Int], _ frames: [Frame?]) -> Bool {
-        let firsts = parts.map(\.first)
+        let firsts = parts.map { $0.first }
         if zip(firsts, firsts.dropFirst()).allSatisfy({ $0 < $1 }) { return false }
         let areas = parts.map { part in
             nodes(of: [part.arranged]).compactMap { numbers[$0].flatMap { frames[$0] } }.reduce(nil, union)

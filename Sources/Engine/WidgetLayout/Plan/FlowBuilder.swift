@@ -52,7 +52,8 @@ final class Flow {
     func wrap(_ kind: PlannedWrapper.Kind, _ box: PlannedBox, _ parts: [Part]) -> Part {
         let index = wrappers.count
         wrappers.append(PlannedWrapper(kind: kind, box: box))
-        return Part(arranged: .wrapper(index, parts.map(\.arranged)), box: box, first: parts.map(\.first).min() ?? 0)
+        return Part(
+            arranged: .wrapper(index, parts.map { $0.arranged }), box: box, first: parts.map { $0.first }.min() ?? 0)
     }
 
     /// Gives a part its final box.

@@ -89,6 +89,11 @@ package struct PlannedBox: Equatable, Sendable {
         self.y = y
         self.placement = placement
     }
+
+    subscript(axis: Axis) -> Extent {
+        get { axis == .horizontal ? x : y }
+        set { if axis == .horizontal { x = newValue } else { y = newValue } }
+    }
 }
 
 package struct PlannedWrapper: Equatable, Sendable {

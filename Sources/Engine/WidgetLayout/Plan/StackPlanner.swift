@@ -37,8 +37,8 @@ struct StackPlanner {
         planned.arrangement = children.map { .node($0) }
         var boxes = children.map { _ in PlannedBox(.filling, .filling) }
         for place in children.indices { boxes[place] = box(place) }
-        read(rules.x, isMain: stack.axis == .horizontal, \.x, &boxes)
-        read(rules.y, isMain: stack.axis == .vertical, \.y, &boxes)
+        read(rules.x, isMain: stack.axis == .horizontal, .horizontal, &boxes)
+        read(rules.y, isMain: stack.axis == .vertical, .vertical, &boxes)
         for rule in rules.ratios where rule.ratio.isFinite && rule.ratio > 0 && rule.constant == 0 {
             boxes[rule.child].ratio = rule.ratio
             if case .fixed = boxes[rule.child].y.length {
@@ -93,23 +93,23 @@ struct StackPlanner {
 
     /// Lengths that rules give; a stack itself decides places.
     private func read(
-        _ rules: [EdgeRule], isMain: Bool, _ axis: WritableKeyPath<PlannedBox, Extent>, _ boxes: inout [PlannedBox]
+        _ rules: [EdgeRule], isMain: Bool, _ axis: Axis, _ boxes: inout [PlannedBox]
     ) {
         var weight: [Int: Float] = [:]
         for rule in rules.sorted(by: { $0.priority < $1.priority }) where rule.attribute == .length {
             defer { if rule.relation != .equal { weight[rule.child] = rule.priority } }
             switch (rule.other, rule.relation) {
             case (.length(let length), .equal):
-                boxes[rule.child][keyPath: axis].length = .fixed(rule.multiplier * length + rule.constant)
+                boxes[rule.child][axis].length = .fixed(rule.multiplier * length + rule.constant)
                 // Bounds of less weight, which came before, give way.
                 if rule.priority > weight[rule.child] ?? rule.priority {
-                    boxes[rule.child][keyPath: axis].least = nil
-                    boxes[rule.child][keyPath: axis].most = nil
+                    boxes[rule.child][axis].least = nil
+                    boxes[rule.child][axis].most = nil
                 }
             case (.length(let length), .greaterOrEqual):
-                boxes[rule.child][keyPath: axis].least = rule.multiplier * length + rule.constant
+                boxes[rule.child][axis].least = rule.multiplier * length + rule.constant
             case (.length(let length), .lessOrEqual):
-                boxes[rule.child][keyPath: axis].most = rule.multiplier * length + rule.constant
+                boxes[rule.child][axis].most = rule.multiplier * length + rule.constant
             case (.child(let other, _), .equal):
                 guard isMain, rule.multiplier > 0 else { continue }
                 share(rule.child, other, rule.multiplier, &boxes)
@@ -136,18 +136,18 @@ struct StackPlanner {
 
     /// A stack is as thick as a child whose thickness a rule says, and so are the others.
     private func keepThickness(_ boxes: inout [PlannedBox]) {
-        let across: WritableKeyPath<PlannedBox, Extent> = stack.axis == .horizontal ? \.y : \.x
+        let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
         guard stack.axis == .horizontal,
             let fixed = boxes.first(where: {
-                if case .fixed(let length) = $0[keyPath: across].length { length.isConstant } else { false }
-            })?[keyPath: across].length
+                if case .fixed(let length) = $0[across].length { length.isConstant } else { false }
+            })?[across].length
         else { return }
         // A control of one size makes it thicker.
         let least = children.compactMap { scene.nodes[$0].kind.onlyHeight }.max() ?? 0
         var thickness = fixed
         if case .fixed(let length) = fixed, length.constant < least { thickness = .fixed(Affine(least)) }
-        for place in boxes.indices where boxes[place][keyPath: across].length == .fill {
-            boxes[place][keyPath: across].length = thickness
+        for place in boxes.indices where boxes[place][across].length == .fill {
+            boxes[place][across].length = thickness
         }
     }
 
@@ -178,10 +178,10 @@ struct StackPlanner {
     ///
     /// - Returns: false if lengths differ.
     private func share(_ boxes: inout [PlannedBox]) -> Bool {
-        let axis: WritableKeyPath<PlannedBox, Extent> = stack.axis == .horizontal ? \.x : \.y
+        let axis = stack.axis
         var fixed: Affine?
         for box in boxes {
-            switch box[keyPath: axis].length {
+            switch box[axis].length {
             case .fixed(let length) where fixed == nil || fixed == length: fixed = length
             case .fixed, .ratio: return false
             case .content, .fill: break
@@ -191,8 +191,8 @@ struct StackPlanner {
             boxes[place].placement = .track
             // A control of one size is as long as it is drawn.
             if fixed == nil, scene.nodes[children[place]].kind.hasOneSize { continue }
-            boxes[place][keyPath: axis].anchor = fixed == nil ? .both(.zero, .zero) : .start(.zero)
-            boxes[place][keyPath: axis].length = fixed.map { .fixed($0) } ?? .fill
+            boxes[place][axis].anchor = fixed == nil ? .both(.zero, .zero) : .start(.zero)
+            boxes[place][axis].length = fixed.map { .fixed($0) } ?? .fill
         }
         return true
     }

@@ -110,7 +110,7 @@ struct UnitBuilder {
         if contents.incoming.isEmpty {
             if members.allSatisfy({ y.hangsAtStart[$0] && isStart(y.extents[$0]) }) { return shifted(y.hangsAtStart) }
             // A unit that something hangs on from above, and that hangs on the container's end itself.
-            let linked = Set(contents.outgoing.map(\.from))
+            let linked = Set(contents.outgoing.map { $0.from })
             return members.allSatisfy { linked.contains($0) && !y.hangsAtStart[$0] && !y.hangsAtCenter[$0] }
                 ? plain() : centered()
         }
@@ -149,8 +149,10 @@ struct UnitBuilder {
 
     /// One member has the place, and the others lie by it.
     private func aligned() -> Lines? {
-        let aligned = Set(contents.alignments.map(\.child))
-        guard let leader = contents.alignments.map(\.leader).first(where: { !aligned.contains($0) }) else { return nil }
+        let aligned = Set(contents.alignments.map { $0.child })
+        guard let leader = contents.alignments.map({ $0.leader }).first(where: { !aligned.contains($0) }) else {
+            return nil
+        }
         if flow.fitsHeight, y.isLoose[leader], let lines = loose(leader) { return lines }
         var lines = plain()
         let place = y.extents[leader]

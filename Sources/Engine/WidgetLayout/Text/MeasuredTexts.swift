@@ -1,5 +1,5 @@
 /// Widths that a host has measured with its own fonts. What it has not measured has the width of the table.
-package struct MeasuredTexts: TextMeasure {
+package final class MeasuredTexts: TextMeasure {
     /// A face of the system's font. Other families are measured by the same table.
     package struct Face: Hashable, Sendable {
         package let size: Double

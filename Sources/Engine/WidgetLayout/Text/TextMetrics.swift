@@ -1,11 +1,11 @@
 /// The widths of texts. Frames are made with a table; a test hands in those of its browser.
-package protocol TextMeasure: Sendable {
+package protocol TextMeasure: AnyObject, Sendable {
     /// The width of a text on one line, in points.
     func width(of text: Substring, in font: ResolvedFont) -> Double
 }
 
 /// Widths by the advances of Inter, with the commonest kerning pairs and the tracking of the system's font.
-package struct TextMetrics: TextMeasure {
+package final class TextMetrics: TextMeasure {
     /// The part of an em that scalars outside of the table take: usual ones, signs of other fonts, and those of wide scripts.
     package static let usualAdvance = 0.6
     package static let signAdvance = 0.84

@@ -53,7 +53,7 @@ package struct TextWrap {
     private mutating func wrap(_ text: String) {
         var rest = text[...]
         while lines.count < most {
-            let end = rest.firstIndex(where: \.isNewline) ?? rest.endIndex
+            let end = rest.firstIndex { $0.isNewline } ?? rest.endIndex
             let isLast = end == rest.endIndex
             paragraph(rest[..<end], isLast: isLast)
             if isLast { return }

@@ -47,7 +47,7 @@ package enum BaseParts {
     }()
 
     /// All rules, for those who check them.
-    package static let text = all.map(\.text).joined()
+    package static let text = all.map { $0.text }.joined()
 
     static let all: [Part] = buttons + fields + controls + lists + bars + alphas
 

@@ -4,7 +4,7 @@ internal import WidgetLayout
 extension PlannedBox {
     /// True if a part of the box's place or size does.
     var hasChangingLength: Bool {
-        var lengths = [x, y].flatMap(\.ownLengths)
+        var lengths = [x, y].flatMap { $0.ownLengths }
         if case .item(let item) = placement { lengths += [item.gap, item.trailing] }
         return lengths.contains { !$0.terms.isEmpty }
     }
@@ -13,7 +13,7 @@ extension PlannedBox {
 extension Extent {
     /// The lengths that the extent is made of.
     var ownLengths: [Affine] {
-        var lengths = [startLimit, endLimit, endTie].compactMap(\.self)
+        var lengths = [startLimit, endLimit, endTie].compactMap { $0 }
         switch anchor {
         case .start(let length), .end(let length), .center(let length): lengths.append(length)
         case .both(let start, let end): lengths += [start, end]

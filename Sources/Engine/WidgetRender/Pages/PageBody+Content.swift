@@ -145,7 +145,7 @@ extension PageBody {
         let ground = usual.flatMap { pictures.picture($0) }.map { pictures.ground($0, in: folder) }
         let pressed = element.look?.button?.pressed?.backgroundImage.flatMap { pictures.picture($0) }
             .map { pictures.ground($0, in: folder, isPressed: true) }
-        return [ground, pressed].compactMap(\.self).joined(separator: " ")
+        return [ground, pressed].compactMap { $0 }.joined(separator: " ")
     }
 
     // MARK: - Pictures

@@ -199,7 +199,7 @@ extension PageBody {
 
     private func titles(_ element: PageElement) -> (shown: [String], more: Int) {
         let titles = element.node[.titles]?.elements ?? []
-        return (titles.prefix(options.choiceLimit).map(\.shown), max(0, titles.count - options.choiceLimit))
+        return (titles.prefix(options.choiceLimit).map { $0.shown }, max(0, titles.count - options.choiceLimit))
     }
 
     private func choice(_ element: PageElement) -> Int? { element.node[.value]?.number.flatMap { Int(exactly: $0) } }

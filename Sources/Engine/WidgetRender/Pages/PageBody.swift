@@ -467,7 +467,7 @@ private struct UnplacedChildren {
         }
         let found = Array(nodes[place..<end])
         nodes.removeSubrange(place..<end)
-        if found.count > 1 { placed.formUnion(found.map(\.key.node)) }
+        if found.count > 1 { placed.formUnion(found.map { $0.key.node }) }
         return found
     }
 

@@ -152,7 +152,7 @@ struct PageComparison {
                 else { return false }
                 if first.kind == .markup(isElement: false) { isPlaceKnown = false }
             } else if !isPlaceKnown
-                || PageComparison.keys(old, [one]).map(\.1) != PageComparison.keys(new, [other]).map(\.1)
+                || PageComparison.keys(old, [one]).map({ $0.1 }) != PageComparison.keys(new, [other]).map({ $0.1 })
             {
                 return false
             }

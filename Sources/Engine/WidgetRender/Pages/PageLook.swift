@@ -15,9 +15,9 @@ package struct PageLook: Equatable, Hashable, Sendable {
         package var words: [String] {
             switch self {
             case .size: []
-            case .scheme: Viewport.Scheme.allCases.map(\.rawValue)
-            case .direction: Viewport.Direction.allCases.map(\.rawValue)
-            case .textSize: Viewport.TextSize.allCases.map(\.rawValue)
+            case .scheme: Viewport.Scheme.allCases.map { $0.rawValue }
+            case .direction: Viewport.Direction.allCases.map { $0.rawValue }
+            case .textSize: Viewport.TextSize.allCases.map { $0.rawValue }
             }
         }
     }

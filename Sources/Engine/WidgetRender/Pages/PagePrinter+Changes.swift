@@ -127,7 +127,7 @@ extension PagePrinter {
     /// True if one of the keys occurs twice in a view, so that one may be in a row that is not printed.
     private func mayDouble(_ keys: [ViewKey], in view: View) -> Bool {
         guard !keys.isEmpty else { return false }
-        let (wanted, nodes) = (Set(keys), Set(keys.map(\.node)))
+        let (wanted, nodes) = (Set(keys), Set(keys.map { $0.node }))
         var found: Set<ViewKey> = []
         var isDoubled = false
         view.visit { node in
@@ -169,7 +169,7 @@ extension PagePrinter {
         if let survey {
             regions = survey.regions
             // Regions that are not printed can have another number, too.
-            let printed = Set(after.regions.map(\.id))
+            let printed = Set(after.regions.map { $0.id })
             let names = Dictionary(old.regions.map { ($0.id, $0.name) }) { first, _ in first }
             for region in regions where !printed.contains(region.id) && names[region.id] != region.name {
                 operations.append(.set(region.id, [PageProperty("aria-label", .text(FitText.plain(region.name)))]))
@@ -230,7 +230,7 @@ extension PagePrinter {
 extension PageMoment {
     /// The moment of a page that was printed as a whole.
     init(of body: PageBody, keptRules: [String: String] = [:]) {
-        let fullLists = body.fullLists.compactMapValues(\.self)
+        let fullLists = body.fullLists.compactMapValues { $0 }
         self.init(
             view: body.view, windows: body.windows.merging(fullLists) { max($0, $1) }, fullLists: fullLists,
             stateRules: body.rules,

@@ -7,7 +7,6 @@ package import WidgetLayout
 /// A page runs no script and has no styles but those of its sheets. Everything that a bundle says is text; native elements
 /// of a program that runs here have the markup that it has written.
 package struct PagePrinter: ViewPrinter {
-    package static let name = "html"
     package static let mediaType = "text/html; charset=utf-8"
 
     package var options: PageOptions

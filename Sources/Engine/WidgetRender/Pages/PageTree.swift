@@ -75,7 +75,7 @@ struct PageTree {
 
     /// The attributes of an element, in their order.
     func attributes(_ part: Int) -> [(name: String, value: String)] {
-        var found: [(String, String)] = []
+        var found: [(name: String, value: String)] = []
         let tag = bytes[parts[part].tag]
         guard var place = tag.firstIndex(of: 0x20) else { return [] }
         while place < tag.endIndex, tag[place] == 0x20 {

@@ -40,6 +40,6 @@ enum PictureReview {
         }
         let states = node.look?.button?.states ?? []
         let others = [node.look?.appearance.backgroundImage] + states.flatMap { [$0.image, $0.backgroundImage] }
-        return names + others.compactMap(\.self).map { ($0, node.place) }
+        return names + others.compactMap { $0 }.map { ($0, node.place) }
     }
 }

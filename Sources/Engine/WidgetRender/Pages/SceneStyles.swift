@@ -40,7 +40,7 @@ struct SceneStyles {
         var rows: Set<NodeID> = []
         var seen: Set<NodeID> = []
         let stacks = scene.nodes.indices.filter { scene.nodes[$0].look?.stack != nil }
-        for start in scene.rules.map(\.first.node) + stacks {
+        for start in scene.rules.map({ $0.first.node }) + stacks {
             var next: NodeID? = start
             while let id = next, let node = scene.node(id), seen.insert(id).inserted {
                 if lists[id] != nil { rows.insert(id) }
@@ -224,7 +224,7 @@ struct SceneStyles {
 
     /// The margins at the sides of a screen are wider from this width on.
     private func margins(to style: inout StyleDeclarations, _ sheet: inout RuleList) {
-        let boxes = Array(plan.boxes.values) + plan.containers.values.flatMap { $0.wrappers.map(\.box) }
+        let boxes = Array(plan.boxes.values) + plan.containers.values.flatMap { $0.wrappers.map { $0.box } }
         guard boxes.contains(where: { $0.x.ownLengths.contains(where: LengthStyle.usesMargin) }) else {
             return
         }

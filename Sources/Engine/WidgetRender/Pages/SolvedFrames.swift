@@ -131,8 +131,8 @@ struct SolvedFrames {
                 span.from.map { "(width >= \(PageKey.number($0))px)" },
                 span.to.map { "(width < \(PageKey.number($0))px)" },
             ]
-            let condition = "@container \(limits.compactMap(\.self).joined(separator: " and "))"
-            let own = self.rules(of: span).sorted { $0.key < $1.key }.map(\.value)
+            let condition = "@container \(limits.compactMap { $0 }.joined(separator: " and "))"
+            let own = self.rules(of: span).sorted { $0.key < $1.key }.map { $0.value }
             rules[condition] = "\(condition){\(own.joined())}"
         }
         return rules
@@ -162,8 +162,8 @@ struct SolvedFrames {
         let box = span.narrow.boxes[place]
         let x = along(place, parent, span) { $0.x - $1.x }
         let width = along(place, parent, span) { own, _ in own.width }
-        let y = down(place, parent, span, \.y) { $0.y - $1.y }
-        let height = down(place, parent, span, \.height) { own, _ in own.height }
+        let y = down(place, parent, span, { $0.y }, { $0.y - $1.y })
+        let height = down(place, parent, span, { $0.height }, { own, _ in own.height })
         let start = "position:absolute;inset:\(y) auto auto \(x);margin:0;"
         guard SolvedFrames.hasText(box.view.kind) else { return start + "width:\(width);height:\(height)" }
         // In another font, a text of one line may be somewhat wider.
@@ -192,10 +192,10 @@ struct SolvedFrames {
     /// A length down the window, with the share of its container's height, and with the room that wider windows give it:
     /// what gets lower there, because its texts have fewer lines, keeps its room up to the next width.
     private func down(
-        _ place: Int, _ parent: Int, _ span: Span, _ share: KeyPath<Shares, Double>,
+        _ place: Int, _ parent: Int, _ span: Span, _ share: (Shares) -> Double,
         _ measured: (Frame, Frame) -> Double
     ) -> String {
-        let share = shares.indices.contains(place) ? shares[place][keyPath: share] : 0
+        let share = shares.indices.contains(place) ? share(shares[place]) : 0
         let (narrow, wide) = (frames(place, parent, span.narrow), frames(place, parent, span.wide))
         let now = measured(narrow.own, narrow.outer) - share * narrow.outer.height
         let then = measured(wide.own, wide.outer) - share * wide.outer.height

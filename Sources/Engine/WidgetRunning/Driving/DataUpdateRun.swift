@@ -21,8 +21,8 @@ struct DataUpdateRun: Sendable {
     init(_ number: Int, from before: Store, to after: Store, failures: [RequestFailure], until deadline: Double) {
         self.number = number
         self.deadline = deadline
-        requests = Set(after.requests.map(\.number))
-        caused = requests.subtracting(before.requests.map(\.number))
+        requests = Set(after.requests.map { $0.number })
+        caused = requests.subtracting(before.requests.map { $0.number })
         delays = newDelays(from: before, to: after)
         failure = failures.first
     }
@@ -41,12 +41,12 @@ struct DataUpdateRun: Sendable {
 
     /// Follows an event of the widget.
     mutating func follow(from before: Store, to after: Store, failures: [RequestFailure]) {
-        let waiting = Set(after.requests.map(\.number))
-        let timers = Set(after.timers.map(\.number))
+        let waiting = Set(after.requests.map { $0.number })
+        let timers = Set(after.timers.map { $0.number })
         let isAnswered = !requests.isSubset(of: waiting)
         let isDelayOver = !delays.isSubset(of: timers)
         guard isAnswered || isDelayOver else { return }
-        let caused = waiting.subtracting(before.requests.map(\.number))
+        let caused = waiting.subtracting(before.requests.map { $0.number })
         if failure == nil {
             failure = failures.first {
                 requests.contains($0.request) || !before.requests.contains(numbered: $0.request)
@@ -60,10 +60,10 @@ struct DataUpdateRun: Sendable {
     }
 
     private func newDelays(from before: Store, to after: Store) -> Set<Int> {
-        let requests = Set(after.requests.map(\.number))
-        let known = Set(before.timers.map(\.number))
+        let requests = Set(after.requests.map { $0.number })
+        let known = Set(before.timers.map { $0.number })
         return Set(
-            after.timers.lazy.filter { $0.isOneShot && $0.due <= deadline }.map(\.number)
+            after.timers.lazy.filter { $0.isOneShot && $0.due <= deadline }.map { $0.number }
                 .filter { !known.contains($0) && !requests.contains($0) })
     }
 }

@@ -1,4 +1,3 @@
-package import Surroundings
 package import WidgetContract
 package import WidgetCore
 
@@ -6,12 +5,12 @@ package import WidgetCore
 /// their effects that need no waiting.
 ///
 /// It keeps the queue of requests, the changes that are not saved yet, and the requests to the app. Its owner sends the
-/// requests: a host in the background (``RunningWidget``), a script one after the other (``ScriptRun``).
+/// requests: a host in the background, a script one after the other.
 package struct WidgetDriver: Sendable {
     package internal(set) var instance: WidgetInstance
     private let clock: WidgetTime
     /// `nil` for a widget whose data is not kept.
-    private var records: RecordStore?
+    private var records: (any RecordKeeping)?
     /// Requests that are not sent yet, the oldest first.
     package private(set) var waiting: [OutgoingRequest] = []
     /// The numbers of the requests that were begun and are neither answered nor cancelled.
@@ -24,10 +23,10 @@ package struct WidgetDriver: Sendable {
     private var cacheChanges: [CacheChange] = []
     private let keys: SendingKeys
 
-    /// - Parameter chance: makes the keys of sendings.
+    /// - Parameter chance: a random number, of which the keys of sendings are made.
     package init(
-        _ instance: WidgetInstance, clock: WidgetTime, keeping records: RecordStore? = nil,
-        chance: any Chance = SystemChance()
+        _ instance: WidgetInstance, clock: WidgetTime, keeping records: (any RecordKeeping)? = nil,
+        chance: () -> UInt64 = { .random(in: 0 ... .max) }
     ) {
         keys = SendingKeys(chance)
         self.instance = instance
@@ -174,9 +173,6 @@ package struct WidgetDriver: Sendable {
         carryOut()
     }
 
-    /// The first instant at which its clock shows a moment; `nil` on a script's clock.
-    func instant(of moment: Double) -> ContinuousClock.Instant? { clock.instant(of: moment) }
-
     /// Seconds until the next deadline; infinite without one.
     package var secondsToDeadline: Double {
         (instance.store.nextDeadline ?? .infinity) - now
@@ -209,7 +205,7 @@ package struct WidgetDriver: Sendable {
     package mutating func beginRequests(atOnce limit: Int = .max) -> [OutgoingRequest] {
         let begun = Array(waiting.prefix(max(0, limit - underWay.count)))
         waiting.removeFirst(begun.count)
-        underWay.formUnion(begun.map(\.number))
+        underWay.formUnion(begun.map { $0.number })
         return begun
     }
 
@@ -280,7 +276,7 @@ package struct WidgetDriver: Sendable {
     }
 
     /// Saves to a store that the widget does not hold.
-    package mutating func save(to records: RecordStore) throws(WidgetError) {
+    package mutating func save(to records: any RecordKeeping) throws(WidgetError) {
         try records.save(unsaved, of: instance.store, settings: hasUnsavedSettings)
         unsaved = []
         hasUnsavedSettings = false
@@ -297,9 +293,9 @@ struct SendingKeys: Sendable {
     private let first: UInt64
     private let second: UInt16
 
-    init(_ chance: any Chance) {
-        first = chance.next()
-        second = UInt16(truncatingIfNeeded: chance.next())
+    init(_ chance: () -> UInt64) {
+        first = chance()
+        second = UInt16(truncatingIfNeeded: chance())
     }
 
     subscript(number: Int) -> String {
@@ -317,6 +313,13 @@ struct SendingKeys: Sendable {
     }
 }
 
+/// A place that keeps the records and settings of one widget.
+package protocol RecordKeeping: AnyObject, Sendable {
+    /// Stores the records of these numbers as a store has them, or removes those that it no longer has; with all settings,
+    /// if they have changed.
+    func save(_ ids: Set<RecordID>, of store: Store, settings: Bool) throws(WidgetError)
+}
+
 /// A request that only the app around a widget can fulfil.
 package enum HostRequest: Sendable {
     case open(String)
@@ -330,4 +333,22 @@ package struct OutgoingRequest: Sendable {
     /// The action that asks, and its service.
     package let service: String
     package let action: String
+
+    package init(number: Int, request: ServiceRequest, service: String, action: String) {
+        (self.number, self.request, self.service, self.action) = (number, request, service, action)
+    }
+}
+
+/// The time that a widget sees, in seconds since 2001.
+package enum WidgetTime: Sendable {
+    /// Moves only when the widget's driver lets time pass, as scripts and tests need it.
+    case script
+    /// Runs by a clock, which says the present moment.
+    case running(@Sendable () -> Double)
+
+    /// The moment to bring a widget up to; `nil` if only its driver moves it.
+    var now: Double? {
+        guard case .running(let moment) = self else { return nil }
+        return moment()
+    }
 }

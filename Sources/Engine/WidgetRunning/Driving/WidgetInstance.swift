@@ -35,6 +35,7 @@ package struct WidgetInstance: Sendable {
     private var unsent: String?
     /// The code behind a native widget.
     var native: NativeRun?
+    package var nativeCode: (any NativeCode)? { native?.program.code }
     /// The reason why the code did nothing.
     var nativeNotice: String?
     /// The mode that the host wants. The widget may not have it.
@@ -128,7 +129,7 @@ package struct WidgetInstance: Sendable {
         cache = EvaluationCache()
         revision += 1
         attempt += 1
-        effects.add(.persist(store.records.all.map(\.id)))
+        effects.add(.persist(store.records.all.map({ $0.id })))
         send(store.screens.isEmpty ? .start : .replaced(asksAgain: asksAgain))
     }
 
@@ -174,7 +175,7 @@ package struct WidgetInstance: Sendable {
         cache = EvaluationCache()
         unsent = nil
         native?.forget()
-        effects.add(.persist(last.records.all.map(\.id) + store.records.all.map(\.id)))
+        effects.add(.persist(last.records.all.map { $0.id } + store.records.all.map { $0.id }))
         effects.add(.settings)
         send(.start)
     }

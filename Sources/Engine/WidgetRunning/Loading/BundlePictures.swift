@@ -1,8 +1,7 @@
 internal import AssetCatalog
 internal import Bytes
 internal import Files
-internal import WidgetBundles
-package import WidgetIntake
+package import WidgetBundles
 internal import Zip
 
 /// The pictures of a bundle, by the names that interfaces and schemes have for them. Each is read when it is asked for.
@@ -200,7 +199,7 @@ package final class BundlePictures: Sendable {
             let idiom = rendition.idiom == .phone ? 0.0 : rendition.idiom == .universal ? 1 : 2
             return [isWanted ? 0 : plain, idiom, LoosePicture.distance(rendition.scale, from: scale)]
         }
-        return renditions.filter(\.isImage).min { rank($0).lexicographicallyPrecedes(rank($1)) }
+        return renditions.filter { $0.isImage }.min { rank($0).lexicographicallyPrecedes(rank($1)) }
     }
 
     private static func picture(_ rendition: Rendition, _ catalogue: CompiledCatalog) -> Picture {

@@ -1,9 +1,8 @@
 internal import Bytes
-internal import WidgetBundles
+package import WidgetBundles
 package import WidgetCore
 internal import WidgetDocuments
 internal import WidgetFormats
-package import WidgetIntake
 
 /// The faults of a bundle's documents, for those who judge a bundle without showing it.
 ///

@@ -24,18 +24,18 @@ enum PictureHead {
 
         func big(_ place: Int, _ count: Int) -> Int? {
             guard place >= 0, place <= bytes.count - count else { return nil }
-            return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+            return Int(clamping: bytes[place..<place + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
 
         func little(_ place: Int, _ count: Int) -> Int? {
             guard place >= 0, place <= bytes.count - count else { return nil }
-            return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+            return Int(clamping: bytes[place..<place + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
     }
 
     /// Xcode's variant has a chunk in front of the header.
     private static func png(_ head: Head) -> (width: Int, height: Int)? {
-        guard head.big(0, 4) == 0x8950_4E47 else { return nil }
+        guard head.big(0, 2) == 0x8950, head.big(2, 2) == 0x4E47 else { return nil }
         var place = 8
         if head.holds("CgBI", at: place + 4), let size = head.big(place, 4), size <= 64 { place += 12 + size }
         guard head.holds("IHDR", at: place + 4), let width = head.big(place + 8, 4),
@@ -76,8 +76,8 @@ enum PictureHead {
         if head.holds("VP8X", at: 12), let width = head.little(24, 3), let height = head.little(27, 3) {
             return (width + 1, height + 1)
         }
-        if head.holds("VP8L", at: 12), let size = head.little(21, 4) {
-            return ((size & 0x3FFF) + 1, (size >> 14 & 0x3FFF) + 1)
+        if head.holds("VP8L", at: 12), let low = head.little(21, 2), let high = head.little(22, 3) {
+            return ((low & 0x3FFF) + 1, (high >> 6 & 0x3FFF) + 1)
         }
         if head.holds("VP8 ", at: 12), let width = head.little(26, 2), let height = head.little(28, 2) {
             return (width & 0x3FFF, height & 0x3FFF)

@@ -50,7 +50,7 @@ struct NativeCommandSteps {
         case .refresh(nil):
             return scene.data.filter { !$0.isWriting(by: program.services) }.map { .ask($0.id) }
         case .refresh(let name?):
-            try check(name, among: scene.data.map(\.id), is: "source", of: scene.name)
+            try check(name, among: scene.data.map { $0.id }, is: "source", of: scene.name)
             return [.ask(name)]
         case .focus(let name):
             guard case .node? = scene.names[name] else {
@@ -135,6 +135,6 @@ struct NativeCommandSteps {
         return Fault(
             message: "The program names the \(what) \(name.excerpt), which \(owner.excerpt) does not have",
             hint: NearestName.of(name, in: known).map { "did you mean \($0.excerpt)?" }
-                ?? (known.isEmpty ? nil : "it has \(NameList(known.map(\.excerpt)))"))
+                ?? (known.isEmpty ? nil : "it has \(NameList(known.map { $0.excerpt }))"))
     }
 }

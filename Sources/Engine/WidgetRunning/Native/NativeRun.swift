@@ -63,7 +63,7 @@ struct NativeRun: Sendable {
                     screen.number, scene: screen.scene,
                     content: before == nil ? NativeValues.json(screen.content.data) : nil, changed: changed))
         }
-        let numbers = screens.map(\.number)
+        let numbers = screens.map { $0.number }
         guard isNews || numbers != self.screens else { return nil }
         let calls = self.calls.map { call in
             NativeCall(
@@ -76,14 +76,14 @@ struct NativeRun: Sendable {
     /// Takes note that a turn was asked.
     mutating func asked(_ turn: NativeTurn) {
         self.turn = turn.number
-        isOpening = !calls.isEmpty && calls.allSatisfy(\.isOpening)
+        isOpening = !calls.isEmpty && calls.allSatisfy { $0.isOpening }
         for screen in turn.screens { highestScreen = max(highestScreen, screen.number) }
     }
 
     /// Takes note of an answer.
     mutating func answered(_ turn: NativeTurn, knowing known: [Int: KnownScreen]) {
         self.known = known
-        screens = turn.screens.map(\.number)
+        screens = turn.screens.map { $0.number }
         calls = []
         failures = 0
     }

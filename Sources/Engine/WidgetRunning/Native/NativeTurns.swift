@@ -167,5 +167,5 @@ extension WidgetDriver {
     }
 
     /// The reason why the code behind the widget did nothing, once.
-    mutating func takeNativeNotice() -> String? { instance.takeNativeNotice() }
+    package mutating func takeNativeNotice() -> String? { instance.takeNativeNotice() }
 }

@@ -1,14 +1,14 @@
 internal import Bytes
-internal import JSONText
+package import JSONText
 internal import Predicates
-internal import WidgetCore
+package import WidgetCore
 
 /// Values of the engine as native code has them, and back.
-enum NativeValues {
+package enum NativeValues {
     /// The JSON of a value. A date is its seconds since 1970, bytes are Base64, and numbers that JSON lacks are `null`.
     ///
     /// Values are no deeper than their budget allows.
-    static func json(_ value: Value) -> JSONValue {
+    package static func json(_ value: Value) -> JSONValue {
         switch value {
         case .null: return JSONValue(.null)
         case .boolean(let flag): return JSONValue(.boolean(flag))

@@ -11,7 +11,7 @@ package struct EventScript: Sendable {
 
     let entries: [Entry]
 
-    package var steps: [ScriptStep] { entries.map(\.step) }
+    package var steps: [ScriptStep] { entries.map { $0.step } }
 
     package static let empty = EventScript(steps: [])
 
@@ -43,7 +43,7 @@ package struct EventScript: Sendable {
     /// The script as a JSON array, a step on each line.
     package var document: [UInt8] {
         guard !entries.isEmpty else { return Array("[]\n".utf8) }
-        return Array("[\n  \(entries.map(\.text).joined(separator: ",\n  "))\n]\n".utf8)
+        return Array("[\n  \(entries.map { $0.text }.joined(separator: ",\n  "))\n]\n".utf8)
     }
 }
 
@@ -128,8 +128,8 @@ package enum ScriptStep: Equatable, Sendable {
     }
 
     private static func place(_ object: JSONObject) -> (Int, Int)? {
-        guard let row = object["row"]?.integer.flatMap({ Int(exactly: $0) }) else { return nil }
-        let section = object["section"].map { $0.integer.flatMap { Int(exactly: $0) } } ?? 0
+        guard let row = object["row"]?.integer.map({ Int(clamping: $0) }) else { return nil }
+        let section = object["section"].map { $0.integer.map { Int(clamping: $0) } } ?? 0
         return section.map { ($0, row) }
     }
 

@@ -69,7 +69,7 @@ enum ScriptVerb: String, CaseIterable, Sendable {
     /// All verbs with what each needs, for messages.
     static let sentence: String = {
         let names = allCases.map { verb in
-            let needed = verb.companions.filter(\.isRequired).map(\.name)
+            let needed = verb.companions.filter { $0.isRequired }.map { $0.name }
             return needed.isEmpty ? verb.rawValue : "\(verb.rawValue) with \(needed.joined(separator: " and "))"
         }
         return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
@@ -80,13 +80,13 @@ extension EventScript {
     /// The description of scripts for editors.
     package static let schema: JSONSchemaDocument = {
         var members = ScriptVerb.allCases.map { JSONSchema.Member($0.rawValue, $0.schema) }
-        var names = Set(members.map(\.name))
+        var names = Set(members.map { $0.name })
         var needs: [String: [String]] = [:]
         for verb in ScriptVerb.allCases {
             for companion in verb.companions where names.insert(companion.name).inserted {
                 members.append(JSONSchema.Member(companion.name, companion.schema))
             }
-            let needed = verb.companions.filter(\.isRequired).map(\.name)
+            let needed = verb.companions.filter { $0.isRequired }.map { $0.name }
             if !needed.isEmpty { needs[verb.rawValue] = needed }
         }
         let step = JSONSchema.object(members).with(

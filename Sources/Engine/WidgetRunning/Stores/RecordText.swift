@@ -1,12 +1,17 @@
 internal import Bytes
-internal import JSONText
+package import JSONText
 internal import Predicates
 package import WidgetCore
 
 /// Records as they are kept: one JSON object each, with the names of properties, so that a model may grow.
 package enum RecordText {
-    static func text(of record: Record, _ entity: EntityModel.Entity) -> String {
+    package static func text(of record: Record, _ entity: EntityModel.Entity) -> String {
         var writer = JSONWriter()
+        write(record, entity, to: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    package static func write(_ record: Record, _ entity: EntityModel.Entity, to writer: inout JSONWriter) {
         writer.object { writer in
             for (slot, property) in entity.properties.enumerated() where record.fields.indices.contains(slot) {
                 switch record.fields[slot] {
@@ -21,7 +26,6 @@ package enum RecordText {
                 }
             }
         }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     package static func text(of value: Value) -> String {
@@ -40,8 +44,13 @@ package enum RecordText {
     }
 
     /// `nil` for a text that no version of this store has written.
-    static func fields(_ text: String, of entity: EntityModel.Entity) -> [Record.Field]? {
-        guard let object = try? JSONValue(parsing: Array(text.utf8), limits: limits).object else { return nil }
+    package static func fields(_ text: String, of entity: EntityModel.Entity) -> [Record.Field]? {
+        (try? JSONValue(parsing: Array(text.utf8), limits: limits)).flatMap { fields(of: $0, entity) }
+    }
+
+    /// `nil` for a value that no version of this store has written.
+    package static func fields(of json: JSONValue, _ entity: EntityModel.Entity) -> [Record.Field]? {
+        guard let object = json.object else { return nil }
         return entity.properties.map { property in
             let found = object[property.name]
             switch property {
@@ -49,14 +58,14 @@ package enum RecordText {
                 let value = found.map { RecordText.value($0) } ?? Value.null
                 return .value(attribute.kind.fitting(value) ?? attribute.initial)
             case .relationship(let relationship):
-                guard relationship.isToMany else { return .one(found?.integer.map { Int($0) }) }
-                return .many((found?.array ?? []).compactMap { $0.integer.map { Int($0) } })
+                guard relationship.isToMany else { return .one(found?.integer.map { Int(clamping: $0) }) }
+                return .many((found?.array ?? []).compactMap { $0.integer.map { Int(clamping: $0) } })
             }
         }
     }
 
     /// Writes a value that JSON cannot express as an object of one member.
-    static func write(_ value: Value, to writer: inout JSONWriter) {
+    package static func write(_ value: Value, to writer: inout JSONWriter) {
         switch value {
         case .null, .object: writer.null()
         case .boolean(let flag): writer.boolean(flag)
@@ -90,7 +99,7 @@ package enum RecordText {
         json.double ?? json.string.flatMap { Double($0) }
     }
 
-    static func value(_ json: JSONValue) -> Value {
+    package static func value(_ json: JSONValue) -> Value {
         switch json.kind {
         case .object(let object):
             // Earlier versions wrote `null` for all numbers that are not finite.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Decompresses LZFSE: consecutive blocks of several kinds, up to an end mark.
 enum LZFSE {
     typealias Fault = LZVN.Fault
@@ -14,7 +16,7 @@ enum LZFSE {
         var position = 0
         while let block = input.part(from: position) {
             if block.starts(with: "bvx$") { return position + 4 }
-            guard let rawSize = block.little32(4).map({ Int($0) }), rawSize <= limit - output.count else {
+            guard let rawSize = block.little32(4).map({ Int(bounded: $0) }), rawSize <= limit - output.count else {
                 throw Fault()
             }
             let end = output.count + rawSize
@@ -23,11 +25,11 @@ enum LZFSE {
                 output += raw.array
                 position += 8 + rawSize
             } else if block.starts(with: "bvxn") {
-                guard let size = block.little32(8), let payload = block.part(at: 12, count: Int(size)) else {
+                guard let size = block.little32(8), let payload = block.part(at: 12, count: Int(bounded: size)) else {
                     throw Fault()
                 }
                 try LZVN.decode(payload, into: &output, limit: end)
-                position += 12 + Int(size)
+                position += 12 + Int(bounded: size)
             } else {
                 guard let header = LZFSEBlockHeader(block) else { throw Fault() }
                 try LZFSEBlock(header, block).decode(into: &output, end: end)
@@ -170,8 +172,8 @@ struct LZFSEBlockHeader {
             let literalBytes = block.little32(20), let matchBytes = block.little32(24),
             let literalBits = block.little32(28), let matchBits = block.little32(40)
         else { return false }
-        (literalCount, matchCount) = (Int(literals), Int(matches))
-        (literalByteCount, matchByteCount) = (Int(literalBytes), Int(matchBytes))
+        (literalCount, matchCount) = (Int(bounded: literals), Int(bounded: matches))
+        (literalByteCount, matchByteCount) = (Int(bounded: literalBytes), Int(bounded: matchBytes))
         literalUnusedBits = -Int(Int32(bitPattern: literalBits))
         matchUnusedBits = -Int(Int32(bitPattern: matchBits))
         literalStates = (0..<4).compactMap { block.little16(32 + $0 * 2).map { Int($0) } }
@@ -184,7 +186,9 @@ struct LZFSEBlockHeader {
         guard let first = block.little64(8), let second = block.little64(16), let third = block.little64(24) else {
             return false
         }
-        func field(_ word: UInt64, _ shift: UInt64, _ bits: UInt64) -> Int { Int(word >> shift & (1 << bits - 1)) }
+        func field(_ word: UInt64, _ shift: UInt64, _ bits: UInt64) -> Int {
+            Int(bounded: word >> shift & (1 << bits - 1))
+        }
         (literalCount, literalByteCount) = (field(first, 0, 20), field(first, 20, 20))
         (matchCount, literalUnusedBits) = (field(first, 40, 20), 7 - field(first, 60, 3))
         literalStates = [0, 10, 20, 30].map { field(second, $0, 10) }
@@ -295,6 +299,6 @@ struct BackwardBits {
             index -= 1
         }
         value >>= UInt64(position & 7)
-        return Int(value & (1 << UInt64(count) - 1))
+        return Int(bounded: value & (1 << UInt64(count) - 1))
     }
 }

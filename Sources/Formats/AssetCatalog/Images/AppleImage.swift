@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A loose PNG as Apple's tools pack it: a mark in front, colours premultiplied and in reverse order, no zlib frame.
 /// Browsers and libraries refuse such files.
 package struct AppleImage {
@@ -31,10 +33,10 @@ package struct AppleImage {
         var isEnded = false
         while !isEnded {
             guard let size = file.big32(position), let type = file.part(at: position + 4, count: 4),
-                let content = file.part(at: position + 8, count: Int(size)),
-                file.part(at: position + 8 + Int(size), count: 4) != nil
+                let content = file.part(at: position + 8, count: Int(bounded: size)),
+                file.part(at: position + 8 + Int(bounded: size), count: 4) != nil
             else { throw AssetError(.truncated(.image)) }
-            position += 12 + Int(size)
+            position += 12 + Int(bounded: size)
             switch type.text {
             case "CgBI", "iDOT": break
             case "IHDR": header = try PNGHeader(content, limits: limits)
@@ -133,7 +135,9 @@ struct PNGHeader {
             throw AssetError(.damagedImage)
         }
         self.content = content.array
-        (self.width, self.height, self.depth, self.channelCount) = (Int(width), Int(height), depth, channelCount)
+        (self.width, self.height, self.depth, self.channelCount) = (
+            Int(bounded: width), Int(bounded: height), depth, channelCount
+        )
         hasPalette = color == 3
         let bitCount = depth * channelCount
         pixelSize = max(bitCount / 8, 1)
@@ -144,8 +148,8 @@ struct PNGHeader {
             : [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
         var passes: [Pass] = []
         for step in grid {
-            let columns = (Int(width) - step.left + step.right - 1) / step.right
-            let rows = (Int(height) - step.top + step.down - 1) / step.down
+            let columns = (Int(bounded: width) - step.left + step.right - 1) / step.right
+            let rows = (Int(bounded: height) - step.top + step.down - 1) / step.down
             if columns > 0, rows > 0 {
                 passes.append(Pass(rowByteCount: (columns * bitCount + 7) / 8, rowCount: rows, grid: step))
             }

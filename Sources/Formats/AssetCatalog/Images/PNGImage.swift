@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Decodes PNG images (W3C PNG) of all kinds, interlaced ones and those of Apple's tools among them.
 package struct PNGImage {
     private let header: PNGHeader
@@ -24,9 +26,9 @@ package struct PNGImage {
         var isEnded = false
         while !isEnded {
             guard let size = file.big32(position), let type = file.part(at: position + 4, count: 4),
-                let content = file.part(at: position + 8, count: Int(size))
+                let content = file.part(at: position + 8, count: Int(bounded: size))
             else { throw AssetError(.truncated(.image)) }
-            position += 12 + Int(size)
+            position += 12 + Int(bounded: size)
             switch type.text {
             case "IHDR": header = try PNGHeader(content, limits: limits)
             case "PLTE": palette = content.array

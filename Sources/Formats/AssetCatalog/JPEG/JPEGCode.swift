@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A prefix code (ITU-T T.81, annex C): codes of one length are consecutive numbers, and shorter codes come first.
 struct JPEGCode {
     /// For each value of the first eight bits, the symbol and its length; a length of 0 when the code is longer.
@@ -86,7 +88,7 @@ struct JPEGBits {
 
     mutating func peek16() -> Int {
         if count < 16 { fill() }
-        return Int(window >> UInt64(count - 16) & 0xFFFF)
+        return Int(bounded: window >> UInt64(count - 16) & 0xFFFF)
     }
 
     mutating func drop(_ length: Int) { count -= length }
@@ -96,7 +98,7 @@ struct JPEGBits {
         guard length > 0 else { return 0 }
         if count < length { fill() }
         count -= length
-        return Int(window >> UInt64(count) & (1 << UInt64(length) - 1))
+        return Int(bounded: window >> UInt64(count) & (1 << UInt64(length) - 1))
     }
 
     /// Reads a number of this many bits, whose first bit is 1 for positive numbers.

@@ -89,7 +89,7 @@ private enum JPEGColors {
         switch (head.components.count, head.transform) {
         case (1, _): self = .gray
         case (3, 0): self = .primaries
-        case (3, nil) where head.components.map(\.id) == Array("RGB".utf8): self = .primaries
+        case (3, nil) where head.components.map { $0.id } == Array("RGB".utf8): self = .primaries
         case (3, _): self = .brightness
         case (_, 2): self = .brightnessOfInks
         default: self = .inks

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Decodes a rendition's payload into pixels.
 struct BitmapReader {
     let width: Int
@@ -106,10 +108,11 @@ struct BitmapReader {
         else { throw AssetError(.corrupt(.rowPackets)) }
         var pixels: [UInt8] = []
         for row in 0..<rowCount {
-            var position = Int(starts.little32(row * 4) ?? 0)
+            var position = Int(bounded: starts.little32(row * 4) ?? 0)
             var remaining = width
             while remaining > 0 {
-                guard let control = data.little32(position), case let count = Int(control & 0xFF_FFFF), count > 0,
+                guard let control = data.little32(position), case let count = Int(bounded: control & 0xFF_FFFF),
+                    count > 0,
                     count <= remaining
                 else { throw AssetError(.corrupt(.rowPackets)) }
                 let isRepeat = control >> 24 == 0x80
@@ -149,7 +152,9 @@ struct BitmapPayload {
         compression = BitmapCompression(number: number)
         isOpaque = flags & 2 != 0
         guard flags & 1 != 0 else {
-            guard let data = payload.part(at: 16, count: Int(count)) else { throw AssetError(.outOfRange(.payload)) }
+            guard let data = payload.part(at: 16, count: Int(bounded: count)) else {
+                throw AssetError(.outOfRange(.payload))
+            }
             pieces = [Piece(rowCount: nil, data: data)]
             return
         }
@@ -159,10 +164,10 @@ struct BitmapPayload {
         for _ in 0..<count {
             guard let head = payload.part(at: position, count: 20), head.starts(with: "KCBC"),
                 let rows = head.little32(12), let size = head.little32(16),
-                let data = payload.part(at: position + 20, count: Int(size))
+                let data = payload.part(at: position + 20, count: Int(bounded: size))
             else { throw AssetError(.malformed(.payload)) }
-            pieces.append(Piece(rowCount: Int(rows), data: data))
-            position += 20 + Int(size)
+            pieces.append(Piece(rowCount: Int(bounded: rows), data: data))
+            position += 20 + Int(bounded: size)
         }
         self.pieces = pieces
     }
@@ -179,7 +184,7 @@ package enum BitmapCompression: Equatable, Sendable {
     ]
 
     init(number: UInt32) {
-        self = Int(number) < Self.known.count ? Self.known[Int(number)] : .unknown(number)
+        self = Int(bounded: number) < Self.known.count ? Self.known[Int(bounded: number)] : .unknown(number)
     }
 }
 
@@ -219,14 +224,14 @@ struct AlphaJPEG {
     func read(_ data: FilePart) throws(AssetError) -> [UInt8] {
         guard let pieceCount = data.little32(4), let alphaSize = data.little32(8), let stride = data.little32(12),
             let imageSize = data.little32(16),
-            let alpha = data.part(at: Self.headByteCount, count: Int(alphaSize)),
-            let image = data.part(at: Self.headByteCount + Int(alphaSize), count: Int(imageSize))
+            let alpha = data.part(at: Self.headByteCount, count: Int(bounded: alphaSize)),
+            let image = data.part(at: Self.headByteCount + Int(bounded: alphaSize), count: Int(bounded: imageSize))
         else { throw AssetError(.corrupt(.jpegWithAlpha)) }
         guard pieceCount == 0 else { throw AssetError(.unsupportedVariant(.jpegWithAlpha, pieceCount)) }
         let bitmap = try JPEGImage.decoded(image.array, limits: limits)
         guard bitmap.width == width, bitmap.height == height else { throw AssetError(.corrupt(.jpegWithAlpha)) }
         guard !alpha.isEmpty else { return bitmap.pixels }
-        return try limitedToAlpha(bitmap.pixels, alpha, stride: Int(stride))
+        return try limitedToAlpha(bitmap.pixels, alpha, stride: Int(bounded: stride))
     }
 
     /// Limits colours to their alpha, because compression may have made them brighter.

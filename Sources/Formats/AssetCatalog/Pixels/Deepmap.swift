@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Apple's deep pixel compression, in its first and second form.
 struct Deepmap {
     let compression: BitmapCompression
@@ -77,12 +79,12 @@ struct Deepmap {
                 let (tileWidth, tileHeight) = (min(256, width - left), min(256, height - top))
                 let most = (head.rowSize(width: tileWidth) * tileHeight + 15) & ~15
                 guard let size = head.data.little32(position),
-                    let stream = head.data.part(at: position + 4, count: Int(size)),
+                    let stream = head.data.part(at: position + 4, count: Int(bounded: size)),
                     let bytes = stream.expandedLZ(limit: most),
                     let pixels = head.pixels(bytes, width: tileWidth, rowCount: tileHeight)
                 else { throw corrupt }
                 canvas.draw(pixels, width: tileWidth, left: left, top: top)
-                position += 4 + Int(size)
+                position += 4 + Int(bounded: size)
             }
         }
         return canvas.pixels
@@ -94,10 +96,10 @@ struct Deepmap {
         var position = 0
         while position < data.count {
             guard let size = data.little32(position), size > 0,
-                let stream = data.part(at: position + 4, count: Int(size))
+                let stream = data.part(at: position + 4, count: Int(bounded: size))
             else { return [data] }
             streams.append(stream)
-            position += 4 + Int(size)
+            position += 4 + Int(bounded: size)
         }
         return streams
     }
@@ -142,8 +144,9 @@ extension Deepmap {
                 rows.updateValue(tile.height, forKey: tile.row).map({ $0 == tile.height }) ?? true
             else { throw corrupt }
         }
-        let (lefts, tops) = (Self.places(columns), Self.places(rows))
-        guard lefts.end == width, tops.end == height, columns.count * rows.count == tiles.count else { throw corrupt }
+        guard let lefts = Self.places(columns), let tops = Self.places(rows), lefts.end == width, tops.end == height,
+            columns.count * rows.count == tiles.count
+        else { throw corrupt }
         var canvas = Canvas(width: width, height: height)
         var seen: Set<UInt64> = []
         for tile in tiles {
@@ -164,24 +167,28 @@ extension Deepmap {
             guard let head = body.part(at: position, count: 20), head.starts(with: "KCBC"),
                 let column = head.little32(4), let row = head.little32(8), let rows = head.little32(12),
                 let size = head.little32(16), size >= 32,
-                var data = body.part(at: position + 20, count: Int(size) - 20)
+                var data = body.part(at: position + 20, count: Int(bounded: size) - 20)
             else { throw corrupt }
             if let inner = data.part(from: 16), inner.starts(with: "dmp2") { data = inner }
             guard let image = DeepmapHead(second: data, format: format) else { throw corrupt }
-            let tileHeight = rows == 0 ? image.height : Int(rows)
+            let tileHeight = rows == 0 ? image.height : Int(bounded: rows)
             guard image.width <= width, tileHeight <= height else { throw corrupt }
+            // Each is a pixel at least.
+            guard tiles.count < width * height else { throw corrupt }
             tiles.append(Tile(column: column, row: row, width: image.width, height: tileHeight, data: data))
-            position += Int(size)
+            position += Int(bounded: size)
         }
         return tiles
     }
 
-    private static func places(_ sizes: [UInt32: Int]) -> (starts: [UInt32: Int], end: Int) {
+    /// - Returns: `nil` if they are longer together than any picture.
+    private static func places(_ sizes: [UInt32: Int]) -> (starts: [UInt32: Int], end: Int)? {
         var starts: [UInt32: Int] = [:]
         var end = 0
         for (number, size) in sizes.sorted(by: { $0.key < $1.key }) {
             starts[number] = end
-            end += size
+            guard let next = end.adding(size) else { return nil }
+            end = next
         }
         return (starts, end)
     }

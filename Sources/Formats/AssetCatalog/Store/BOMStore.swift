@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The container of a catalogue: numbered blocks of bytes, a few of them named.
 struct BOMStore {
     /// The range of a block; both 0 for unused numbers.
@@ -18,10 +20,10 @@ struct BOMStore {
             let variablesOffset = file.big32(24), let variablesSize = file.big32(28)
         else { throw AssetError(.truncated(.header)) }
         guard version == 1 else { throw AssetError(.unsupportedVersion(version)) }
-        guard let index = file.part(at: Int(indexOffset), count: Int(indexSize)) else {
+        guard let index = file.part(at: Int(bounded: indexOffset), count: Int(bounded: indexSize)) else {
             throw AssetError(.outOfRange(.blockTable))
         }
-        guard let names = file.part(at: Int(variablesOffset), count: Int(variablesSize)) else {
+        guard let names = file.part(at: Int(bounded: variablesOffset), count: Int(bounded: variablesSize)) else {
             throw AssetError(.outOfRange(.variables))
         }
         self.file = file
@@ -30,13 +32,13 @@ struct BOMStore {
     }
 
     private static func places(_ index: FilePart, _ limits: AssetLimits) throws(AssetError) -> [Place] {
-        guard let count = index.big32(0), index.part(at: 4, count: Int(count) * 8) != nil else {
+        guard let count = index.big32(0), index.part(at: 4, count: Int(bounded: count) * 8) != nil else {
             throw AssetError(.truncated(.blockTable))
         }
         guard count <= limits.blockCount else { throw AssetError(.blockCount, of: limits) }
         var places: [Place] = []
-        places.reserveCapacity(Int(count))
-        for number in 0..<Int(count) {
+        places.reserveCapacity(Int(bounded: count))
+        for number in 0..<Int(bounded: count) {
             guard let offset = index.big32(4 + number * 8), let size = index.big32(8 + number * 8) else {
                 throw AssetError(.truncated(.blockTable))
             }
@@ -60,7 +62,7 @@ struct BOMStore {
         for start in starts {
             let number = UInt32(truncatingIfNeeded: start)
             guard start >> 32 >= end else { throw AssetError(.overlappingBlocks(previous, number)) }
-            end = start >> 32 + UInt64(places[Int(number)].size)
+            end = start >> 32 + UInt64(places[Int(bounded: number)].size)
             previous = number
         }
     }
@@ -84,9 +86,10 @@ struct BOMStore {
     }
 
     func block(_ number: UInt32) throws(AssetError) -> FilePart {
-        guard Int(number) < places.count, case let place = places[Int(number)], place.offset != 0 || place.size != 0
+        guard Int(bounded: number) < places.count, case let place = places[Int(bounded: number)],
+            place.offset != 0 || place.size != 0
         else { throw AssetError(.missingBlock(number)) }
-        guard let block = file.part(at: Int(place.offset), count: Int(place.size)) else {
+        guard let block = file.part(at: Int(bounded: place.offset), count: Int(bounded: place.size)) else {
             throw AssetError(.outOfRange(.block))
         }
         return block
@@ -109,8 +112,8 @@ struct BlockNumbers: Sendable {
 
     /// Inserts a number and returns true if it is new. A number without a block returns false and is not inserted.
     mutating func insert(_ number: UInt32) -> Bool {
-        guard Int(number) < isIn.count, !isIn[Int(number)] else { return false }
-        isIn[Int(number)] = true
+        guard Int(bounded: number) < isIn.count, !isIn[Int(bounded: number)] else { return false }
+        isIn[Int(bounded: number)] = true
         return true
     }
 

@@ -166,6 +166,17 @@ package enum Idiom: Equatable, Sendable {
     }
 
     package var name: String {
-        if case .unknown(let number) = self { "idiom \(number)" } else { "\(self)" }
+        switch self {
+        case .universal: "universal"
+        case .phone: "phone"
+        case .pad: "pad"
+        case .tv: "tv"
+        case .car: "car"
+        case .watch: "watch"
+        case .marketing: "marketing"
+        case .mac: "mac"
+        case .vision: "vision"
+        case .unknown(let number): "idiom \(number)"
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads one rendition: a header, tagged properties, a payload.
 struct RenditionHeader {
     private(set) var rendition: Rendition
@@ -23,22 +25,23 @@ struct RenditionHeader {
             let scale = block.little32(20), let format = block.little32(24),
             let colorSpace = block.little32(28), let layout = block.little16(36),
             let name = block.part(at: 40, count: 128), let propertySize = block.little32(168),
-            let bitmapCount = block.little32(172), case let sizeCount = max(Int(bitmapCount), 1),
+            let bitmapCount = block.little32(172), case let sizeCount = max(Int(bounded: bitmapCount), 1),
             let sizes = block.part(at: Self.fixedByteCount, count: sizeCount * 4)
         else { throw AssetError(.truncated(.rendition)) }
         let start = Self.fixedByteCount + sizes.count
-        guard let properties = block.part(at: start, count: Int(propertySize)) else {
+        guard let properties = block.part(at: start, count: Int(bounded: propertySize)) else {
             throw AssetError(.outOfRange(.properties), rendition: name.text)
         }
-        let payloadStart = start + Int(propertySize)
+        let payloadStart = start + Int(bounded: propertySize)
         // Cubes and stacks have several consecutive bitmaps; the first one shows their appearance.
-        guard let payloadSize = sizes.little32(0), let payload = block.part(at: payloadStart, count: Int(payloadSize))
+        guard let payloadSize = sizes.little32(0),
+            let payload = block.part(at: payloadStart, count: Int(bounded: payloadSize))
         else {
             throw AssetError(.outOfRange(.payload), rendition: name.text)
         }
         let keyScale = Double(key[.scale])
         rendition = Rendition(
-            fileName: name.text, key: key, width: Int(width), height: Int(height),
+            fileName: name.text, key: key, width: Int(bounded: width), height: Int(bounded: height),
             scale: scale > 0 ? Double(scale) / 100 : max(keyScale, 1), idiom: Idiom(number: key[.idiom]),
             pixelFormat: Self.mark(format), colorSpace: colorSpace & 0xF,
             layout: layout, flags: flags, content: .other(""), propertyTags: [], payload: payload)
@@ -56,22 +59,22 @@ struct RenditionHeader {
         // properties that follow; the payload's offset does not depend on them.
         while properties.count - position >= 8 {
             guard let tag = properties.little32(position), let size = properties.little32(position + 4),
-                let value = properties.part(at: position + 8, count: Int(size))
+                let value = properties.part(at: position + 8, count: Int(bounded: size))
             else { return }
             rendition.propertyTags.append(tag)
             switch tag {
-            case 1007: rendition.bytesPerRow = value.little32(0).flatMap { $0 == 0 ? nil : Int($0) }
+            case 1007: rendition.bytesPerRow = value.little32(0).flatMap { $0 == 0 ? nil : Int(bounded: $0) }
             case 1010: rendition.content = .reference(try Self.reference(value))
             default: break
             }
-            position += 8 + Int(size)
+            position += 8 + Int(bounded: size)
         }
     }
 
     private static func reference(_ value: FilePart) throws(AssetError) -> RenditionReference {
         guard value.starts(with: "KLNI"), let left = value.little32(8), let bottom = value.little32(12),
             let width = value.little32(16), let height = value.little32(20), let size = value.little32(26),
-            let pairs = value.part(at: 30, count: Int(size))
+            let pairs = value.part(at: 30, count: Int(bounded: size))
         else { throw AssetError(.malformed(.properties)) }
         var key = RenditionKey()
         for position in 0..<min(pairs.count / 4, 64) {
@@ -81,7 +84,8 @@ struct RenditionHeader {
             if attribute != 0 || number != 0 { key[KeyAttribute(attribute)] = number }
         }
         return RenditionReference(
-            key: key, left: Int(left), bottom: Int(bottom), width: Int(width), height: Int(height))
+            key: key, left: Int(bounded: left), bottom: Int(bounded: bottom), width: Int(bounded: width),
+            height: Int(bounded: height))
     }
 
     private mutating func readContent() throws(AssetError) {
@@ -112,7 +116,7 @@ struct RenditionHeader {
             throw AssetError(.malformed(.payload))
         }
         var components: [Double] = []
-        for position in 0..<Int(count) {
+        for position in 0..<Int(bounded: count) {
             guard let bits = payload.little64(16 + position * 8) else { throw AssetError(.truncated(.payload)) }
             components.append(Double(bitPattern: bits))
         }
@@ -123,12 +127,12 @@ struct RenditionHeader {
         guard let version = payload.little32(4), let count = payload.little32(8) else {
             throw AssetError(.truncated(.payload))
         }
-        let stride = version > 0 && payload.count >= 12 + Int(count) * 12 ? 12 : 8
-        guard let list = payload.part(at: 12, count: Int(count) * stride) else {
+        let stride = version > 0 && payload.count >= 12 + Int(bounded: count) * 12 ? 12 : 8
+        guard let list = payload.part(at: 12, count: Int(bounded: count) * stride) else {
             throw AssetError(.truncated(.payload))
         }
         var sizes: [Rendition.Size] = []
-        for position in 0..<Int(count) {
+        for position in 0..<Int(bounded: count) {
             guard let width = list.little32(position * stride), let height = list.little32(position * stride + 4) else {
                 throw AssetError(.truncated(.payload))
             }

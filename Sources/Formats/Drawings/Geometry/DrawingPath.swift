@@ -19,7 +19,7 @@ struct DrawingPath: Sendable {
     var isEmpty: Bool { segments.isEmpty }
 
     private mutating func check(_ points: DrawingPoint...) {
-        if !points.allSatisfy(\.isUsable) { isUsable = false }
+        if !points.allSatisfy({ $0.isUsable }) { isUsable = false }
     }
 
     mutating func move(to point: DrawingPoint) {

@@ -29,7 +29,7 @@ indirect enum PDFFunction: Sendable {
     var bends: [Double] {
         switch self {
         case .pieces(_, _, let bounds, _): bounds
-        case .each(let functions): functions.flatMap(\.bends)
+        case .each(let functions): functions.flatMap { $0.bends }
         default: []
         }
     }
@@ -38,8 +38,9 @@ indirect enum PDFFunction: Sendable {
     var isLinear: Bool {
         switch self {
         case .power(_, _, _, let exponent): exponent == 1
-        case .pieces(_, let functions, _, _): functions.allSatisfy(\.isLinear) && functions.allSatisfy(\.bends.isEmpty)
-        case .each(let functions): functions.allSatisfy(\.isLinear)
+        case .pieces(_, let functions, _, _):
+            functions.allSatisfy { $0.isLinear } && functions.allSatisfy { $0.bends.isEmpty }
+        case .each(let functions): functions.allSatisfy { $0.isLinear }
         case .samples: false
         }
     }
@@ -48,7 +49,7 @@ indirect enum PDFFunction: Sendable {
     var cost: Int {
         switch self {
         case .power(_, let first, _, _): 4 + first.count
-        case .pieces(_, let functions, let bounds, _): 4 + bounds.count + (functions.map(\.cost).max() ?? 0)
+        case .pieces(_, let functions, let bounds, _): 4 + bounds.count + (functions.map { $0.cost }.max() ?? 0)
         case .samples(let samples): 4 + samples.range.count
         case .each(let functions): functions.reduce(4) { $0 + $1.cost }
         }

@@ -41,8 +41,8 @@ struct PDFOperands {
 
     /// The last numbers; an error if there are fewer, or other values.
     func numbers(_ count: Int) throws(DrawingError) -> [Double] {
-        let numbers = values.suffix(count).compactMap(\.number)
-        guard numbers.count == count, numbers.allSatisfy(\.isFinite) else {
+        let numbers = values.suffix(count).compactMap { $0.number }
+        guard numbers.count == count, numbers.allSatisfy({ $0.isFinite }) else {
             throw DrawingError(.malformed("an operator lacks its operands"))
         }
         return numbers
@@ -59,5 +59,5 @@ struct PDFOperands {
     }
 
     /// The numbers in front of a name.
-    var components: [Double] { values.compactMap(\.number) }
+    var components: [Double] { values.compactMap { $0.number } }
 }

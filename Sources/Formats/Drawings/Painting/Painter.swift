@@ -149,11 +149,11 @@ struct Painter {
             var corners = lines.first?.points.map({ transform($0) })
         else { return false }
         if corners.count == 5, corners[0] == corners[4] { corners.removeLast() }
-        guard corners.count == 4, Set(corners.map(\.x)).count == 2, Set(corners.map(\.y)).count == 2,
+        guard corners.count == 4, Set(corners.map({ $0.x })).count == 2, Set(corners.map({ $0.y })).count == 2,
             corners[0].x == corners[1].x || corners[0].y == corners[1].y,
             corners[0].x != corners[2].x, corners[0].y != corners[2].y, corners[1].x != corners[3].x
         else { return false }
-        let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+        let (xs, ys) = (corners.map { $0.x }, corners.map { $0.y })
         return (xs.min() ?? 1) <= 0 && (ys.min() ?? 1) <= 0 && (xs.max() ?? 0) >= Double(width)
             && (ys.max() ?? 0) >= Double(height)
     }

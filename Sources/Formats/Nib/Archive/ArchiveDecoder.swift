@@ -46,8 +46,10 @@ struct ArchiveDecoder {
             let classIndex = try cursor.number(bytes)
             let first = try cursor.number(bytes)
             let owned = try cursor.number(bytes)
-            guard classIndex < classCount else { throw NibError(.classOutOfRange(Int(classIndex)), at: start) }
-            guard Int(first) + Int(owned) <= valueCount else { throw NibError(.valuesOutOfRange, at: start) }
+            guard classIndex < classCount else { throw NibError(.classOutOfRange(Int(bounded: classIndex)), at: start) }
+            guard Int(bounded: first) + Int(bounded: owned) <= valueCount else {
+                throw NibError(.valuesOutOfRange, at: start)
+            }
             objects.append(NibObject(classIndex: classIndex, firstValue: first, valueCount: owned))
         }
     }
@@ -56,16 +58,16 @@ struct ArchiveDecoder {
         keys.reserveCapacity(count)
         for _ in 0..<count {
             let length = try cursor.number(bytes)
-            let start = try cursor.piece(Int(length))
-            keys.append(try text(start, Int(length), bytes))
+            let start = try cursor.piece(Int(bounded: length))
+            keys.append(try text(start, Int(bounded: length), bytes))
         }
     }
 
     private mutating func readClasses(_ count: Int, _ bytes: borrowing Span<UInt8>) throws(NibError) {
         classes.reserveCapacity(count)
         for _ in 0..<count {
-            let length = Int(try cursor.number(bytes))
-            let fallbackCount = Int(try cursor.number(bytes))
+            let length = Int(bounded: try cursor.number(bytes))
+            let fallbackCount = Int(bounded: try cursor.number(bytes))
             guard fallbackCount <= cursor.remaining / 4 else { throw NibError(.truncated, at: cursor.offset) }
             var fallbacks: [Int32] = []
             for _ in 0..<fallbackCount {
@@ -103,10 +105,10 @@ struct ArchiveDecoder {
         for _ in 0..<count {
             let start = cursor.offset
             let key = try cursor.number(bytes)
-            guard key < keyCount else { throw NibError(.keyOutOfRange(Int(key)), at: start) }
+            guard key < keyCount else { throw NibError(.keyOutOfRange(Int(bounded: key)), at: start) }
             let content = try readContent(bytes)
             if case .object(let index) = content, index >= objectCount {
-                throw NibError(.objectOutOfRange(Int(index)), at: start)
+                throw NibError(.objectOutOfRange(Int(bounded: index)), at: start)
             }
             values.append(NibValue(key: key, content: content))
         }
@@ -125,8 +127,8 @@ struct ArchiveDecoder {
         case 7: return .double(bits: try cursor.fixed(8, bytes))
         case 8:
             let count = try cursor.number(bytes)
-            let start = try cursor.piece(Int(count))
-            try checkMarks(start, Int(count), bytes)
+            let start = try cursor.piece(Int(bounded: count))
+            try checkMarks(start, Int(bounded: count), bytes)
             return .data(NibData(start: UInt32(start), count: count))
         case 9: return .null
         case 10: return .object(UInt32(truncatingIfNeeded: try cursor.fixed(4, bytes)))

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A compiled interface in the form of Xcode since iOS 6: a header and four tables.
 package struct NibArchive: Sendable {
     package let graph: NibGraph
@@ -64,8 +66,8 @@ struct ArchiveHeader {
         }
         for table in NibTable.allCases {
             let start = cursor.offset
-            let count = Int(try cursor.fixed(4, bytes))
-            let offset = Int(try cursor.fixed(4, bytes))
+            let count = Int(bounded: try cursor.fixed(4, bytes))
+            let offset = Int(bounded: try cursor.fixed(4, bytes))
             guard offset >= ArchiveHeader.byteCount, offset <= bytes.count else {
                 throw NibError(.tableOutOfRange(table), at: start + 4)
             }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// One object of a graph, with accessors for compiled interfaces.
 ///
 /// Accessors return nil for an absent key, and for a value of another kind.
@@ -16,7 +18,7 @@ package struct NibElement: Sendable {
     /// Keys and values in order.
     package var members: some Sequence<(key: String, content: NibContent)> {
         let graph = graph
-        return graph.values(of: index).lazy.map { (graph.keys[Int($0.key)], $0.content) }
+        return graph.values(of: index).lazy.map { (graph.keys[Int(bounded: $0.key)], $0.content) }
     }
 
     package func content(_ key: String) -> NibContent? { graph.value(of: index, key) }

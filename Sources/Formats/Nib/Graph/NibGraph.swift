@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The class of archived objects.
 package struct NibClass: Equatable, Sendable {
     package var name: String
@@ -18,7 +20,7 @@ package struct NibObject: Equatable, Sendable {
     package var firstValue: UInt32
     package var valueCount: UInt32
 
-    package var values: Range<Int> { Int(firstValue)..<Int(firstValue) + Int(valueCount) }
+    package var values: Range<Int> { Int(bounded: firstValue)..<Int(bounded: firstValue) + Int(bounded: valueCount) }
 }
 
 package struct NibValue: Equatable, Sendable {
@@ -68,7 +70,7 @@ package final class NibGraph: Sendable {
 
     package func values(of object: Int) -> ArraySlice<NibValue> { values[objects[object].values] }
 
-    package func className(of object: Int) -> String { classes[Int(objects[object].classIndex)].name }
+    package func className(of object: Int) -> String { classes[Int(bounded: objects[object].classIndex)].name }
 
     /// Returns the object's first value for that key.
     package func value(of object: Int, _ key: String) -> NibContent? {
@@ -123,7 +125,7 @@ package struct NibData: Equatable, Hashable, Sendable {
     package var start: UInt32
     package var count: UInt32
 
-    package var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+    package var range: Range<Int> { Int(bounded: start)..<Int(bounded: start) + Int(bounded: count) }
 }
 
 extension NibContent {
@@ -155,7 +157,7 @@ extension NibContent {
     package var boolean: Bool? { integer.map { $0 != 0 } }
 
     package var object: Int? {
-        if case .object(let index) = self { Int(index) } else { nil }
+        if case .object(let index) = self { Int(bounded: index) } else { nil }
     }
 
     package var data: NibData? {
@@ -200,7 +202,7 @@ struct NibValueIndex: Sendable {
                 if entries[middle].key < key { low = middle + 1 } else { high = middle }
             }
             guard low < entries.endIndex, entries[low].key == key else { return nil }
-            return Int(entries[low].value)
+            return Int(bounded: entries[low].value)
         }
     }
 
@@ -210,11 +212,12 @@ struct NibValueIndex: Sendable {
     /// Linear in the number of values: each key is marked with the last object that had it.
     init(_ objects: [NibObject], _ values: [NibValue], keyCount: Int) {
         var lastOwner: [UInt32] = []
-        for (number, object) in objects.enumerated() where Int(object.valueCount) > NibValueIndex.largestScanned {
+        for (number, object) in objects.enumerated()
+        where Int(bounded: object.valueCount) > NibValueIndex.largestScanned {
             if lastOwner.isEmpty { lastOwner = Array(repeating: .max, count: keyCount) }
             let start = entries.count
             for value in object.values {
-                let key = Int(values[value].key)
+                let key = Int(bounded: values[value].key)
                 guard lastOwner[key] != UInt32(number) else { continue }
                 lastOwner[key] = UInt32(number)
                 entries.append(Entry(key: UInt32(key), value: UInt32(value)))

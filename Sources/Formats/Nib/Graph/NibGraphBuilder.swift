@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Builds a graph, object by object. Values are added to the object that was begun last.
 package struct NibGraphBuilder: Sendable {
     private var classes: [NibClass] = []
@@ -22,7 +24,7 @@ package struct NibGraphBuilder: Sendable {
         classes.append(NibClass(name))
         // A fallback has no fallbacks itself, so this ends.
         let indices = fallbacks.map { Int32(classIndex($0)) }
-        classes[Int(position)].fallbacks = indices
+        classes[Int(bounded: position)].fallbacks = indices
         return position
     }
 

@@ -145,7 +145,7 @@ enum Statistics {
 
     /// The standard deviation of the whole population, not of a sample.
     static func deviation(_ values: [PredicateValue], _ span: SourceSpan) throws(PredicateError) -> PredicateValue {
-        let numbers = try numbers(values, span).compactMap(\.double)
+        let numbers = try numbers(values, span).compactMap { $0.double }
         guard !numbers.isEmpty else { return .null }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let squares = numbers.reduce(0) { sum, number in sum + (number - mean) * (number - mean) }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Parses ICU's regular expressions, without the parts that need backtracking.
 struct PatternParser {
     /// The letters of `(?imsx)`.
@@ -123,7 +125,7 @@ struct PatternParser {
         var number: Int?
         while let character = reader.peek(), !character.isQuoted, character.scalar &- 0x30 < 10 {
             _ = reader.next()
-            let value = (number ?? 0) * 10 + Int(character.scalar - 0x30)
+            let value = (number ?? 0) * 10 + Int(truncatingIfNeeded: character.scalar &- 0x30)
             guard value <= PatternLimits.count else { throw PatternError(.badCount, offset) }
             number = value
         }

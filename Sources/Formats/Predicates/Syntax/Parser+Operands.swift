@@ -218,7 +218,7 @@ extension Parser {
                 throw PredicateError(
                     .unknownFunction, at: SourceSpan(from: token.start, to: name.end),
                     "Unknown collection operator \(word)", found: Quotation.of(word),
-                    hint: NearMiss.of(word, among: CollectionOperator.allCases.map(\.rawValue)).map {
+                    hint: NearMiss.of(word, among: CollectionOperator.allCases.map { $0.rawValue }).map {
                         "did you mean \($0)?"
                     })
             }
@@ -329,7 +329,9 @@ extension Parser {
                 PredicateError(
                     .castNotAllowed, at: name.span, "CAST to \(Quotation.of(type)) would look up a class",
                     found: Quotation.of(type), expected: types,
-                    hint: NearMiss.of(type, among: CastType.allCases.map(\.rawValue)).map { "did you mean '\($0)'?" }))
+                    hint: NearMiss.of(type, among: CastType.allCases.map { $0.rawValue }).map {
+                        "did you mean '\($0)'?"
+                    }))
             return try append(.aggregate(arguments), from: name.start)
         }
         tree.nodes.removeLast()
@@ -383,7 +385,7 @@ extension Parser {
                     }
                         ?? "FUNCTION calls what only an evaluation could tell",
                     found: Quotation.of(called ?? text(name)),
-                    hint: called.flatMap { NearMiss.of($0, among: PredicateFunction.allCases.map(\.rawValue)) }
+                    hint: called.flatMap { NearMiss.of($0, among: PredicateFunction.allCases.map { $0.rawValue }) }
                         .map { "did you mean '\($0)'?" }))
             return try append(.aggregate(parts), from: name.start)
         }

@@ -419,6 +419,8 @@ extension Parser {
     }
 
     private static let operatorWords =
-        ComparisonOperator.allCases.map(\.rawValue).filter { $0.utf8.first.map(Tokenizer.beginsIdentifier) ?? false }
+        ComparisonOperator.allCases.map { $0.rawValue }.filter {
+            $0.utf8.first.map(Tokenizer.beginsIdentifier) ?? false
+        }
         + ["AND", "OR"]
 }

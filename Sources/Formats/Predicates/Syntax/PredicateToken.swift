@@ -135,7 +135,7 @@ enum Keyword: String, CaseIterable {
     private static let table: [(word: UInt128, keyword: Keyword)] = allCases.map { (pack($0.rawValue.utf8), $0) }
         .sorted { $0.word < $1.word }
 
-    private static let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
+    private static let longest = allCases.map { $0.rawValue.utf8.count }.max() ?? 0
 
     /// The word in capitals, as one number: words of up to 16 bytes are equal when these are.
     private static func pack(_ word: some Collection<UInt8>) -> UInt128 {

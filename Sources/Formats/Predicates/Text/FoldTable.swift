@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The folding of scalars for comparing texts, looked up in two steps.
 ///
 /// An entry of a folded text is one number: the scalar, two flags, and the scalar's combining class in the top byte.
@@ -100,12 +102,12 @@ struct FoldTable: Sendable {
     }
 
     private mutating func add(_ scalar: UInt32, _ parts: [UInt32]) {
-        let block = Int(scalar) / Self.blockSize
+        let block = Int(bounded: scalar) / Self.blockSize
         if blocks[block] == 0 {
             blocks[block] = UInt16(slots.count / Self.blockSize)
             slots += Array(repeating: 0, count: Self.blockSize)
         }
-        slots[Int(blocks[block]) * Self.blockSize + Int(scalar) % Self.blockSize] = UInt16(entries.count)
+        slots[Int(blocks[block]) * Self.blockSize + Int(bounded: scalar) % Self.blockSize] = UInt16(entries.count)
         entries.append(UInt32(parts.count))
         entries += parts
     }
@@ -113,9 +115,10 @@ struct FoldTable: Sendable {
     /// The range of the scalar's entries; empty if the scalar does not change.
     @inline(__always)
     func range(of scalar: UInt32) -> Range<Int> {
-        let slot = slots[Int(blocks[Int(scalar) / Self.blockSize]) * Self.blockSize + Int(scalar) % Self.blockSize]
+        let slot = slots[
+            Int(blocks[Int(bounded: scalar) / Self.blockSize]) * Self.blockSize + Int(bounded: scalar) % Self.blockSize]
         guard slot != 0 else { return 0..<0 }
-        return Int(slot) + 1..<Int(slot) + 1 + Int(entries[Int(slot)])
+        return Int(slot) + 1..<Int(slot) + 1 + Int(bounded: entries[Int(slot)])
     }
 
     subscript(_ position: Int) -> UInt32 { entries[position] }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The entries of a `FoldedText` one by one and without memory, for texts with their marks in canonical order, which
 /// nearly all are. Other texts set `isUndecided`.
 ///
@@ -37,7 +39,7 @@ struct FoldedScan {
                 let scalar = UTF8Scalars.next(bytes, &position)
                 if scalar < 0x80 { return ascii(scalar) }
                 if ignoresCase, ignoresDiacritics, scalar < FoldTable.plainLetterCount {
-                    let plain = FoldTable.plainLetters[Int(scalar)]
+                    let plain = FoldTable.plainLetters[Int(bounded: scalar)]
                     if plain != 0 { return letter(plain) }
                 }
                 let parts = ignoresCase ? FoldTable.caseless.range(of: scalar) : FoldTable.canonical.range(of: scalar)

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A way to compare two texts: the options `[cd]`, `[n]` and `[l]`, and a language.
 ///
 /// Without any of them, texts are equal when Unicode calls them canonically equivalent: `é` is one text whether it is
@@ -47,7 +49,7 @@ extension TextComparison {
         let one = FoldedText(first, self).entries
         let other = FoldedText(second, self).entries
         for place in 0..<min(one.count, other.count) {
-            let difference = Int(one[place] & FoldTable.scalar) - Int(other[place] & FoldTable.scalar)
+            let difference = Int(bounded: one[place] & FoldTable.scalar) - Int(bounded: other[place] & FoldTable.scalar)
             if difference != 0 { return difference }
         }
         return one.count - other.count
@@ -65,7 +67,7 @@ extension TextComparison {
                 if let extra = left ?? right, extra & FoldTable.mark != 0 { return nil }
                 return (left == nil ? 0 : 1) - (right == nil ? 0 : 1)
             }
-            let difference = Int(left & FoldTable.scalar) - Int(right & FoldTable.scalar)
+            let difference = Int(bounded: left & FoldTable.scalar) - Int(bounded: right & FoldTable.scalar)
             if difference != 0 { return (left | right) & FoldTable.mark == 0 ? difference : nil }
         }
     }

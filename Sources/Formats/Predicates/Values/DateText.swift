@@ -27,11 +27,11 @@ package enum DateText {
 
     private static func parts(_ seconds: Double) -> (day: String, time: String, microsecond: Int)? {
         guard abs(seconds) < horizon else { return nil }
-        var whole = Int(seconds.rounded(.down))
+        var whole = Int64(seconds.rounded(.down))
         var microsecond = Int(((seconds - seconds.rounded(.down)) * 1e6).rounded())
         if microsecond == 1_000_000 { (whole, microsecond) = (whole + 1, 0) }
-        let (day, rest) = Int64(whole).flooredDivision(by: secondsPerDay)
-        let (date, second) = (CivilDate(daysSince1970: day + referenceDay), Int(rest))
+        let (day, rest) = whole.flooredDivision(by: secondsPerDay)
+        let (date, second) = (CivilDate(daysSince1970: day + referenceDay), Int(clamping: rest))
         let time = "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
         return ("\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))", time, microsecond)
     }

@@ -93,7 +93,7 @@ extension PredicateValue {
             case .date: return self
             case .string(let text):
                 if let seconds = DateText.seconds(text) { return .date(seconds) }
-                return NumberText.number(text).flatMap(\.double).map { .date($0) }
+                return NumberText.number(text).flatMap { $0.double }.map { .date($0) }
             default: return double.map { .date($0) }
             }
         }

@@ -11,7 +11,7 @@ package struct PredicateDictionary: Sendable {
         init(_ texts: [String]) {
             self.texts = texts
             let isScanned = texts.count <= PredicateDictionary.scannedCount
-            hashes = isScanned ? texts.map(\.hashValue) : []
+            hashes = isScanned ? texts.map { $0.hashValue } : []
             var places: [String: Int] = [:]
             if !isScanned {
                 places.reserveCapacity(texts.count)

@@ -2,7 +2,8 @@ internal import Bytes
 package import GroupCache
 internal import JSONText
 package import WidgetCore
-package import WidgetRunning
+package import WidgetHosting
+internal import WidgetRunning
 
 /// The cache of one widget in a group's folder: shared with the group that its bundle declares, or else its alone.
 package struct GroupPlace: CachePlace {

@@ -1,5 +1,6 @@
 internal import GroupCache
 internal import Surroundings
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// Follows the groups of a host's widgets, and notifies the widgets whose entries others have changed. Each group is

@@ -2,7 +2,8 @@ package import GroupCache
 package import Surroundings
 internal import WidgetContract
 package import WidgetCore
-package import WidgetRunning
+package import WidgetHosting
+internal import WidgetRunning
 
 /// The caches of a host's widgets, in one folder: `groups/NAME` for each group, and `own/ID` for what a widget shares
 /// with none.

@@ -1,6 +1,7 @@
 internal import Transfers
 package import WidgetCore
-package import WidgetRunning
+package import WidgetHosting
+internal import WidgetRunning
 
 /// A network of prepared answers whose requests an app sees first, as it sees those of a real one.
 package struct ReviewedNetwork: WidgetNetwork {

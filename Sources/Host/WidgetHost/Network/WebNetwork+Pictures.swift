@@ -1,4 +1,5 @@
 internal import Transfers
+internal import WidgetHosting
 package import WidgetRunning
 
 /// Pictures of the network, within the same grant as requests.

@@ -4,11 +4,11 @@ internal import Predicates
 internal import Surroundings
 package import Transfers
 package import WidgetCore
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// The real network, within the grant.
 package struct WebNetwork: WidgetNetwork {
-    private static let largestAnswer = 8 << 20
     /// The time for an answer, all attempts included.
     package static let answerTime = Duration.seconds(60)
     let client: TransferClient
@@ -67,11 +67,11 @@ package struct WebNetwork: WidgetNetwork {
             let answer = try await client.send(transfer)
             let bytes = try await answer.body.collect()
             if answer.head.status == 304, let known,
-                case .response(_, let body) = WebNetwork.outcome(status: 200, known.bytes)
+                case .response(_, let body) = RequestOutcome.answer(status: 200, known.bytes)
             {
                 return .notModified(body: body)
             }
-            var outcome = WebNetwork.outcome(status: answer.head.status, bytes)
+            var outcome = RequestOutcome.answer(status: answer.head.status, bytes)
             if let repeated = secrets.repeated(in: bytes, outcome) {
                 outcome = .unreadable(
                     status: answer.head.status,
@@ -129,7 +129,7 @@ package struct WebNetwork: WidgetNetwork {
             transfer.isRepeatable = true
         }
         transfer.limits.total = WebNetwork.answerTime
-        transfer.limits.bodyByteCount = WebNetwork.largestAnswer
+        transfer.limits.bodyByteCount = RequestOutcome.largestAnswer
         return transfer
     }
 
@@ -154,75 +154,12 @@ package struct WebNetwork: WidgetNetwork {
             }
             return .send(added)
         case .answer(let status, let body, let seconds):
-            let outcome = outcome(status: status, body)
+            let outcome = RequestOutcome.answer(status: status, body)
             guard let seconds, seconds > 0, status == 429 || status == 503 else { return .outcome(outcome) }
             let body = if case .response(_, let body) = outcome { body } else { Value.null }
             return .outcome(.postponed(status: status, body: body, seconds: seconds))
         case .refuse(let reason): return .outcome(.failure(reason))
         case .unanswered(let reason): return .outcome(.unanswered(reason))
         }
-    }
-
-    /// The place and the reason, without names: they are text of the server, and could repeat a field of the app in pieces
-    /// or escapes that ``KeptSecrets`` does not compare.
-    private static func sentence(_ error: JSONError) -> String {
-        switch error.reason {
-        case .duplicateName: "\(error.position): an object has two members of one name"
-        case .equivalentName: "\(error.position): an object has two names that differ in code points of Unicode alone"
-        default: "\(error.position): \(error.reason)"
-        }
-    }
-
-    /// An answer of a server, as widgets read it.
-    static func outcome(status: Int, _ bytes: [UInt8]) -> RequestOutcome {
-        do throws(JSONError) {
-            let table = try JSONTable(parsing: bytes, limits: JSONLimits(byteCount: largestAnswer))
-            return .response(status: status, body: Value(table.root))
-        } catch {
-            return .unreadable(status: status, message: "The answer is not JSON: \(sentence(error))")
-        }
-    }
-}
-
-/// Parts of a form, one after the other, as RFC 7578 has them.
-package struct MultipartBody {
-    package let contentType: String
-    package let bytes: [UInt8]
-
-    /// The boundary is the digest of all parts, so no part can contain it: its author would have to know the digest of
-    /// a text that includes that digest.
-    ///
-    /// - Returns: `nil` when the digest cannot be computed.
-    package init?(_ parts: [ServiceRequest.Part]) {
-        var digest = SHA256()
-        for part in parts { digest.update(part.bytes) }
-        guard let boundary = digest.finish().map({ "widget-\($0.hex.prefix(32))" }) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(parts.reduce(200) { $0 + $1.bytes.count + 300 })
-        for part in parts {
-            var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(MultipartBody.quoted(part.name))\""
-            if let name = part.fileName { head += "; filename=\"\(MultipartBody.quoted(name))\"" }
-            if let type = part.contentType { head += "\r\nContent-Type: \(MultipartBody.quoted(type))" }
-            bytes += Array("\(head)\r\n\r\n".utf8)
-            bytes += part.bytes
-            bytes += Array("\r\n".utf8)
-        }
-        bytes += Array("--\(boundary)--\r\n".utf8)
-        contentType = "multipart/form-data; boundary=\(boundary)"
-        self.bytes = bytes
-    }
-
-    /// A text as it may be within quotes on one line.
-    private static func quoted(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "%22"
-            case "\r": result += "%0D"
-            case "\n": result += "%0A"
-            default: if scalar.value >= 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
-            }
-        }
-        return result
     }
 }

@@ -1,4 +1,5 @@
 internal import Surroundings
+internal import WidgetHosting
 internal import WidgetRunning
 
 /// The pictures that came over one granted network: one fetch for all who show a picture, a few at once, kept in

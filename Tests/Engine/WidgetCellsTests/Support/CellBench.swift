@@ -7,6 +7,7 @@ import Surroundings
 import TestSupport
 import WidgetBuild
 import WidgetBundles
+import WidgetHosting
 import WidgetIntake
 import WidgetLive
 import WidgetRender

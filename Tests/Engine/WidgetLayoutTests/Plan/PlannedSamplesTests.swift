@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 @testable import WidgetLayout

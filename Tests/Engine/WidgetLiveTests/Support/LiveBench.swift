@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import WidgetCore
 import WidgetDocuments
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

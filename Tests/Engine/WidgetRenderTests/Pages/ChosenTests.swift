@@ -4,6 +4,7 @@ import Testing
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning

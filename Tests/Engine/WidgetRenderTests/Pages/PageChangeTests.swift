@@ -5,6 +5,7 @@ import Predicates
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning

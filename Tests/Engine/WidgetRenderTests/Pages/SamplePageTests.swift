@@ -4,6 +4,7 @@ import PageReading
 import TestSupport
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning

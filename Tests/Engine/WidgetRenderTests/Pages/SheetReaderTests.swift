@@ -1,6 +1,7 @@
 import PageReading
 import TestSupport
 import Testing
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -1,6 +1,7 @@
 import Predicates
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: an action can delete and change stored records without a server. Method: a stub stores three records, and other

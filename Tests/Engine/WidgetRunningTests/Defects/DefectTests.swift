@@ -6,6 +6,7 @@ import Testing
 import WidgetBundles
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning

@@ -3,6 +3,7 @@ import JSONText
 import Predicates
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// A service for the sample with a real service: sightings by number, newest first, in pages; who is signed in; and

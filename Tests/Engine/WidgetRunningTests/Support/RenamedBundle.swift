@@ -2,6 +2,7 @@ import Testing
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRunning
 
 /// A bundle of ours that does what the framework's sample does, under other names throughout: other ids, another model,

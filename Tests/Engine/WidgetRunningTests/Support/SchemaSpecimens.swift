@@ -2,6 +2,7 @@ import JSONText
 import TestSupport
 import Testing
 import WidgetBuild
+import WidgetHosting
 import WidgetRunning
 
 /// A file that an author wrote, and the schema for it.

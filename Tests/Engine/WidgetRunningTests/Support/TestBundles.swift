@@ -5,6 +5,7 @@ import WidgetBuild
 import WidgetBundles
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning

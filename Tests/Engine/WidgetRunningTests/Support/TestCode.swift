@@ -4,6 +4,7 @@ import Testing
 import WidgetContract
 import WidgetCore
 import WidgetDocuments
+import WidgetHosting
 import WidgetRunning
 
 /// Native code that a test writes: closures by their names, which see what the code knows of the screens.

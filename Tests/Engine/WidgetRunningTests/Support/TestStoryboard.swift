@@ -1,5 +1,6 @@
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// Storyboards for tests, in as few words as they can be said in. The id of an element is its name.

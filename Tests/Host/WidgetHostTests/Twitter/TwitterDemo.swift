@@ -9,6 +9,7 @@ import Testing
 import WidgetCore
 import WidgetFormats
 import WidgetHost
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning

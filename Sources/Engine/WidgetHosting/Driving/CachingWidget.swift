@@ -1,5 +1,6 @@
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetRunning
 
 /// The cache of a widget that runs: its values come from the host's, and its changes go there.
 extension RunningWidget {

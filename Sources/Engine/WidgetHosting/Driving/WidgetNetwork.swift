@@ -1,4 +1,5 @@
 package import WidgetCore
+package import WidgetRunning
 
 /// The network of a widget: it answers the widget's requests.
 package protocol WidgetNetwork: Sendable {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import WidgetRunning
+@testable import WidgetHosting
 
 /// Goal: the viewers of a widget come and leave on any thread. Method: many at once.
 @Suite struct `A bell for viewers` {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import JSONText
+internal import WidgetRunning
 
 /// Answers of servers without the secrets and personal values that names and shapes show. A person has to read the rest.
 ///
@@ -180,11 +181,13 @@ private struct MaskedRun {
     }
 
     private static func isToken(_ text: String) -> Bool {
-        guard text.utf8.count >= tokenLength, text.contains(where: \.isLetter), text.contains(where: \.isNumber) else {
+        guard text.utf8.count >= tokenLength, text.contains(where: { $0.isLetter }),
+            text.contains(where: { $0.isNumber })
+        else {
             return false
         }
         // A UUID names things, which other members refer to.
-        return text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count) != [8, 4, 4, 4, 12]
+        return text.split(separator: "-", omittingEmptySubsequences: false).map { $0.utf8.count } != [8, 4, 4, 4, 12]
     }
 }
 

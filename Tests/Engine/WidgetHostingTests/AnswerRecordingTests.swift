@@ -3,8 +3,9 @@ import JSONText
 import Predicates
 import Testing
 import WidgetCore
+import WidgetRunning
 
-@testable import WidgetRunning
+@testable import WidgetHosting
 
 /// Goal: answers become sample data, and what is secret or personal does not. Method: answers of a scripted network, and the
 /// description that was made of them.

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import JSONText
 internal import WidgetCore
+internal import WidgetRunning
 
 /// The answers of granted services while a widget ran, as the descriptions of stubs that give them again.
 ///
@@ -114,7 +115,7 @@ package final class AnswerRecorder: Sendable {
             writer.key("actions")
             writer.object { writer in
                 let actions = authored?["actions"]?.object?.members ?? []
-                let other = Set(answers.keys).subtracting(actions.map(\.name)).sorted()
+                let other = Set(answers.keys).subtracting(actions.map { $0.name }).sorted()
                 for (name, action) in actions.map({ ($0.name, Optional($0.value)) }) + other.map({ ($0, nil) }) {
                     writer.key(name)
                     writer.object { writer in

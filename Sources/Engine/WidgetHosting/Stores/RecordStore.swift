@@ -4,9 +4,10 @@ internal import Files
 internal import JSONText
 internal import Predicates
 package import WidgetCore
+package import WidgetRunning
 
 /// The records and settings of one widget in a file, so that they outlive it.
-package struct RecordStore: Sendable {
+package final class RecordStore: RecordKeeping {
     package let path: String
     private let connection: DatabaseConnection
     /// Released with the last copy of the store.
@@ -29,8 +30,9 @@ package struct RecordStore: Sendable {
         self.path = path
         lock = try StoreLock(beside: path)
         try rethrowing(try RecordStore.claimFiles(path), as: WidgetError.file)
-        connection = try rethrowing(try DatabaseConnection(opening: path, for: .writing), as: WidgetError.store)
-        try rethrowing(try connection.migrate(RecordStore.steps), as: WidgetError.store)
+        connection = try rethrowing(
+            try DatabaseConnection(opening: path, for: .writing), as: { (error: DatabaseError) in WidgetError(error) })
+        try rethrowing(try connection.migrate(RecordStore.steps), as: { (error: DatabaseError) in WidgetError(error) })
     }
 
     /// Makes the file of a new store for its user alone, and refuses links: SQLite would follow them, and make files that
@@ -53,19 +55,19 @@ package struct RecordStore: Sendable {
     /// - Parameter adoption: the data of widgets from elsewhere that it may have.
     /// - Throws: ``WidgetError/storeOfAnother(path:origin:)``
     package func claim(for origin: StoreOrigin, adopting adoption: DataAdoption = .nothing) throws(WidgetError) {
-        let kept = try rethrowing(as: WidgetError.store) { () throws(DatabaseError) in
+        let kept = try rethrowing(as: { (error: DatabaseError) in WidgetError(error) }) { () throws(DatabaseError) in
             try connection.first("SELECT value FROM note WHERE name = 'origin'", []) {
                 row throws(DatabaseError) in StoreOrigin(kept: try row.text(0))
             }
         }
         guard kept != origin else { return }
         if let kept, !kept.shares(with: origin), !adoption.allows(kept, for: origin) {
-            throw .storeOfAnother(path: path, origin: kept)
+            throw .storeOfAnother(path: path, origin: "\(kept)")
         }
         _ = try rethrowing(
             try connection.run(
                 "INSERT OR REPLACE INTO note (name, value) VALUES ('origin', ?)", [.text(origin.description)]),
-            as: WidgetError.store)
+            as: { (error: DatabaseError) in WidgetError(error) })
     }
 
     package func load(model: EntityModel) throws(WidgetError) -> Store {
@@ -79,7 +81,7 @@ package struct RecordStore: Sendable {
         var edit = RecordEdit(RecordTable(model: model))
         var settings: [String: Value] = [:]
         var unread = UnreadParts(path: path)
-        try rethrowing(as: WidgetError.store) { () throws(DatabaseError) in
+        try rethrowing(as: { (error: DatabaseError) in WidgetError(error) }) { () throws(DatabaseError) in
             try connection.each("SELECT id, entity, fields FROM record ORDER BY id", []) { row throws(DatabaseError) in
                 guard let id = Int(exactly: try row.integer(0)) else { return true }
                 edit.reserve(id)
@@ -115,8 +117,8 @@ package struct RecordStore: Sendable {
     /// Saves these records, all of them or none.
     package func save(_ ids: Set<RecordID>, of store: Store, settings: Bool) throws(WidgetError) {
         guard !ids.isEmpty || settings else { return }
-        try connection.transaction(.writing, wrapping: { WidgetError.store($0) }) { () throws(WidgetError) in
-            try rethrowing(as: WidgetError.store) { () throws(DatabaseError) in
+        try connection.transaction(.writing, wrapping: { WidgetError($0) }) { () throws(WidgetError) in
+            try rethrowing(as: { (error: DatabaseError) in WidgetError(error) }) { () throws(DatabaseError) in
                 for id in ids.sorted() {
                     guard let record = store.records[id] else {
                         try connection.run("DELETE FROM record WHERE id = ?", [.integer(id)])

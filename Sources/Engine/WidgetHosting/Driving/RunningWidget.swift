@@ -1,6 +1,7 @@
 package import Surroundings
 package import WidgetContract
 package import WidgetCore
+package import WidgetRunning
 
 /// A widget that runs in real time: its timers fire, its requests are sent in the background, its changes are saved,
 /// and its viewer is notified of each change.
@@ -47,6 +48,7 @@ package actor RunningWidget {
     private var transfers: [Int: Task<Void, Never>] = [:]
     private var alarm: Alarm?
     let clock: any Clock
+    private let time: HostTime
     /// `nil` for a widget whose clock runs by itself. Its owner moves this one by steps.
     private let stepped: ManualClock?
     private var warning: String?
@@ -105,8 +107,8 @@ package actor RunningWidget {
         self.memory = memory
         traffic = cache.map { CacheTraffic($0) }
         recorder = isRecorded ? ScriptRecorder() : nil
-        let time = clock.map { WidgetTime.date(of: $0) } ?? .running(from: instance.environment.now)
-        driver = WidgetDriver(instance, clock: time, keeping: records)
+        time = clock.map { HostTime(of: $0) } ?? HostTime(from: instance.environment.now)
+        driver = WidgetDriver(instance, clock: time.time, keeping: records)
         self.network = network
         identifier = instance.program.identifier
     }
@@ -369,7 +371,7 @@ package actor RunningWidget {
     /// Lets the code behind the widget ask for turns. Several wishes before a turn are one.
     private func listen() {
         endNotices()
-        guard let code = driver.instance.native?.program.code else { return }
+        guard let code = driver.instance.nativeCode else { return }
         let (wishes, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         code.onNotice { bell.yield() }
         let task = Task { [weak self] in
@@ -460,7 +462,8 @@ package actor RunningWidget {
         let wait = min(secondsToNextMoment, savingWarning == nil ? .infinity : RunningWidget.savingPause)
         // What is due already was late: the limits of the widget's steps have stopped it.
         let next = stepped == nil ? max(wait, RunningWidget.leastPause) : wait > 0 ? wait : .infinity
-        guard next.isFinite, let instant = driver.instant(of: driver.now + min(next, 86_400)) else { return }
+        guard next.isFinite else { return }
+        let instant = time.instant(of: driver.now + min(next, 86_400))
         // A clock that is moved by steps lets the widget settle at each stop.
         let wakes = stepped == nil
         alarm = clock.call(at: instant) { [weak self] in

@@ -1,5 +1,6 @@
 internal import Predicates
 package import WidgetCore
+internal import WidgetRunning
 
 /// The host's cache for the values of one widget. All times are by the widget's clock.
 package protocol CachePlace: Sendable {

@@ -3,6 +3,7 @@ internal import JSONText
 internal import Predicates
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetRunning
 
 /// A kept view as JSON. Nodes are one list, each before what is in it, with the number of its children, so that neither
 /// writing nor reading is recursive.

@@ -1,6 +1,7 @@
 package import Surroundings
 package import WidgetContract
 internal import WidgetCore
+internal import WidgetRunning
 
 /// The end of a link into a widget.
 package struct LinkArrival: Sendable {

@@ -1,5 +1,4 @@
 package import Files
-package import WidgetBundles
 package import Zip
 
 /// A bundle in its canonical archive: what reading its files needs.
@@ -12,7 +11,7 @@ package struct CanonicalBundle: ~Copyable {
     package let archive: FileDescriptor
 
     /// The directory was proven when the archive was written: nothing needs to be proven again.
-    init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor) {
+    package init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor) {
         manifest = taken.bundle.manifest
         folder = taken.bundle.folder
         directory = taken.directory

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import WidgetRunning
 
 /// Notifies viewers that what they show may have changed. Each viewer has a stream of its notifications.
 package final class ChangeBell: Sendable {

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 package import WidgetCore
+internal import WidgetRunning
 
 /// The time zones that this machine has files of.
 package enum TimeZoneFiles {

@@ -1,5 +1,6 @@
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetRunning
 
 /// The views of a widget from before: the one that an earlier run has kept, until the present one has data, and the last
 /// whole one, while the present one is beyond a limit.

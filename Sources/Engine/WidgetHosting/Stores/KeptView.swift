@@ -3,6 +3,7 @@ internal import Files
 internal import JSONText
 package import WidgetContract
 package import WidgetCore
+package import WidgetRunning
 
 /// The last view of a widget, with the content that it shows. A widget that is mounted again shows it at once.
 package struct KeptView: Sendable {
