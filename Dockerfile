@@ -16,6 +16,7 @@ COPY .ci/setup .ci/setup
 RUN .ci/setup build
 COPY . .
 RUN .ci/setup build -- swift build --configuration release --static-swift-stdlib --product widgetd
+RUN .ci/setup wasm -- .ci/wasm
 RUN .ci/image-root .build/release/widgetd /image
 
 FROM builder AS cluster-builder

@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install test check api docs bench fuzz pictures metrics format lint image
+.PHONY: help run install wasm test check api docs bench fuzz pictures metrics format lint image
 FUZZ_SECONDS ?= 600
 export KILLS
 BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
@@ -12,7 +12,10 @@ help:  ## this list
 
 run:  ## build for release, start the server in the foreground with the samples
 	@.ci/setup build -- swift build -c release --product widgetd
-	@exec .build/release/widgetd serve --seed Bundles
+	@.ci/wasm beside & exec .build/release/widgetd serve --seed Bundles
+
+wasm:  ## build the engine that browsers and node run, into .build/wasm; does nothing while its sources stay
+	@.ci/setup wasm -- .ci/wasm
 
 install:  ## build both programs for release; put them, and sources for packages of Swift, into PREFIX=/usr/local
 	@.ci/setup build -- swift build -c release --static-swift-stdlib --product widgetd
@@ -20,6 +23,7 @@ install:  ## build both programs for release; put them, and sources for packages
 	@install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/widgetd .build/release/widget
 	@rm -rf $(DESTDIR)$(PREFIX)/share/widgetd && install -d $(DESTDIR)$(PREFIX)/share/widgetd
 	@cp -RL Package.swift Sources $(DESTDIR)$(PREFIX)/share/widgetd
+	@.ci/wasm install $(DESTDIR)$(PREFIX)/share/widgetd
 
 test:  ## what a change can break, about 12 minutes from nothing; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test s3 contract browser -- .ci/tiers test $(SANITIZE)

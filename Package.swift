@@ -179,7 +179,7 @@ let bundles = layer(
             ],
             testsUse: ["AssetCatalog", "Bytes", "Nib", "ObjectModel", "Plist", "XMLText"]),
         module(
-            "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
+            "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Bytes", "Files"],
             testsUse: ["Bytes", "Files", "WidgetBuild", "WidgetBundles", "Zip"]),
     ])
 
@@ -212,7 +212,7 @@ let engine = layer(
             "Widgets", imports: ["WidgetContract", "JSONText", "SystemCalls", "Bytes"],
             testsUse: [
                 "Ensemble", "Files", "JSONText", "Predicates", "WidgetBuild", "WidgetContract", "WidgetCore",
-                "WidgetDocuments", "WidgetFormats", "WidgetLayout", "WidgetRender", "WidgetRunning",
+                "WidgetDocuments", "WidgetFormats", "WidgetLayout", "WidgetRender", "WidgetHosting", "WidgetRunning",
             ]),
         module(
             "WidgetDocuments", imports: ["WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
@@ -226,44 +226,66 @@ let engine = layer(
                 "WidgetDocuments", "WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes",
             ],
             testsUse: ["JSONText", "Nib", "Predicates", "WidgetBuild", "WidgetCore", "WidgetDocuments", "WidgetRender"]),
-        module("WidgetLayout", imports: ["WidgetCore"], testsUse: ["Predicates", "WidgetCore", "WidgetRunning"]),
+        module(
+            "WidgetLayout", imports: ["WidgetCore"],
+            testsUse: ["Predicates", "WidgetCore", "WidgetHosting", "WidgetRunning"]),
         module(
             "WidgetRender",
             imports: ["WidgetContract", "WidgetCore", "WidgetLayout", "Markup", "Predicates", "JSONText", "Bytes"],
             testsUse: [
                 "JSONText", "Markup", "PageReading", "Predicates", "WidgetBuild", "WidgetCore", "WidgetFormats",
-                "WidgetLayout", "WidgetRunning",
+                "WidgetLayout", "WidgetHosting", "WidgetRunning",
             ]),
         module(
             "WidgetRunning",
             imports: [
-                "WidgetIntake", "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "AssetCatalog", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes", "Surroundings",
+                "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles", "AssetCatalog",
+                "Files", "Zip", "Predicates", "JSONText", "Bytes",
             ],
             testsUse: [
                 "AssetCatalog", "Bytes", "Database", "Files", "HostileWidgets", "JSONText", "Predicates", "WidgetBuild",
-                "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetIntake",
-                "WidgetLayout", "WidgetRender", "Surroundings",
+                "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetHosting",
+                "WidgetIntake", "WidgetLayout", "WidgetRender", "Surroundings",
             ]),
+        module(
+            "WidgetHosting",
+            imports: [
+                "WidgetEngine", "WidgetRunning", "WidgetIntake", "WidgetContract", "WidgetCore", "WidgetBundles",
+                "Database", "Files",
+                "Predicates", "JSONText", "Bytes", "Surroundings",
+            ], testsUse: ["Bytes", "Files", "JSONText", "Predicates", "WidgetCore", "WidgetEngine", "WidgetRunning"]),
+        module(
+            "WidgetEngine",
+            imports: [
+                "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "WidgetBundles",
+                "Files",
+                "Predicates", "JSONText", "Bytes", "Addresses",
+            ],
+            testsUse: ["Deflate", "JSONText"]),
         module(
             "WidgetCells",
             imports: [
-                "WidgetLive", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetIntake", "WidgetCore",
+                "WidgetLive", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetBundles",
+                "WidgetCore",
                 "Processes", "Predicates", "JSONText", "Files", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "Bytes", "CellSupport", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles",
-                "WidgetCore", "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetRunning", "Surroundings",
+                "WidgetCore", "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
+                "Surroundings",
             ], testsStart: ["Cell"]),
         module(
             "WidgetLive",
             imports: [
-                "Surroundings", "WidgetRunning", "WidgetRender", "WidgetCore", "Markup", "Predicates", "JSONText",
+                "Surroundings", "WidgetEngine", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetCore",
+                "Markup", "Predicates",
+                "JSONText",
                 "Bytes",
             ],
             testsUse: [
+                "WidgetEngine",
                 "Bytes", "Deflate", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender",
-                "WidgetRunning",
+                "WidgetHosting", "WidgetRunning",
                 "Surroundings",
             ], resources: [.embedInCode("live.js")]),
     ])
@@ -288,19 +310,21 @@ let host = layer(
         module(
             "WidgetEmbedding",
             imports: [
-                "Widgets", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments", "WidgetCore",
+                "Widgets", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments",
+                "WidgetCore",
                 "Predicates", "Bytes", "Surroundings",
             ], testsUse: ["Widgets"]),
         module(
             "WidgetHost",
             imports: [
-                "GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract", "RegistryClient",
+                "GroupCache", "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract",
+                "RegistryClient",
                 "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes", "Surroundings",
             ],
             testsUse: [
                 "Addresses", "AssetCatalog", "Bytes", "ConformanceSupport", "Files", "GroupCache", "HostileServer",
                 "JSONText", "Predicates", "RegistryClient", "Transfers", "WidgetBuild", "WidgetContract", "WidgetCore",
-                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetRunning", "Surroundings",
+                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetHosting", "WidgetRunning", "Surroundings",
             ], testsStart: ["Group", "widgetd"]),
         module(
             "WidgetRegistryClient",
@@ -312,15 +336,21 @@ let host = layer(
         module(
             "WidgetRuntime",
             imports: [
-                "WidgetRegistryClient", "RegistryClient", "WidgetHost", "GroupCache", "WidgetRunning", "WidgetIntake",
+                "WidgetRegistryClient", "RegistryClient", "WidgetHost", "GroupCache", "WidgetHosting", "WidgetRunning",
+                "WidgetIntake",
                 "WidgetBundles", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates",
                 "JSONText", "Bytes",
                 "Addresses", "Transfers", "Surroundings",
-            ], testsUse: ["Files", "HostileServer", "Bytes", "Surroundings", "WidgetRegistryClient", "WidgetRunning"]),
+            ],
+            testsUse: [
+                "Files", "HostileServer", "Bytes", "Surroundings", "WidgetRegistryClient", "WidgetHosting",
+                "WidgetRunning",
+            ]),
         module(
             "WidgetPages",
             imports: [
-                "WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetRunning", "WidgetLayout", "WidgetCore",
+                "WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning", "WidgetLayout",
+                "WidgetCore",
                 "HTTPWire", "Markup", "Surroundings", "Bytes",
             ],
             testsUse: ["Files", "Surroundings", "WidgetLayout", "WidgetLive", "WidgetRuntime"]),
@@ -356,7 +386,7 @@ let server = layer(
             ],
             testsUse: [
                 "Addresses", "Bytes", "Deflate", "HTTPServer", "HTTPWire", "Logging", "Sockets", "WidgetContract",
-                "WidgetCore", "WidgetDocuments", "WidgetLive", "WidgetRender", "WidgetRunning",
+                "WidgetCore", "WidgetDocuments", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
             ]),
         module("RegistryManual", imports: ["CManual", "Markup"], testsUse: ["Markup"]),
         module(
@@ -397,7 +427,8 @@ let programs = layer(
                 "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer",
                 "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
                 "WidgetIntake",
-                "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles", "LocalStore",
+                "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles",
+                "LocalStore",
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
             testsUse: [
@@ -427,7 +458,9 @@ let programs = layer(
         module(
             "WidgetCommands",
             imports: [
-                "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetPackages", "WidgetDocuments",
+                "WidgetBuild", "WidgetIntake", "WidgetEngine", "WidgetHosting", "WidgetRunning", "WidgetHost",
+                "WidgetPackages",
+                "WidgetDocuments",
                 "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer",
                 "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
                 "Predicates", "Console", "Configuration", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging",
@@ -436,7 +469,7 @@ let programs = layer(
             ],
             testsUse: [
                 "Bytes", "Console", "Deflate", "Files", "Surroundings", "WidgetCore", "WidgetHost", "WidgetLive",
-                "WidgetRender", "WidgetRunning",
+                "WidgetRender", "WidgetHosting", "WidgetRunning",
             ]),
         Room(
             target: program("widgetd", imports: ["ServerCommands"]),
@@ -464,7 +497,7 @@ let programs = layer(
                 uses: [
                     "Bytes", "CommandSupport", "ConformanceSupport", "Console", "HostileServer", "JSONText", "Nib",
                     "PackageSupport", "Surroundings", "TestSupport",
-                    "WidgetBuild", "WidgetCommands", "WidgetRunning",
+                    "WidgetBuild", "WidgetCommands", "WidgetHosting", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
 
@@ -475,7 +508,7 @@ let forOthers = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRu
 let together = layer(
     "House",
     [
-        tests("ArchitectureTests", use: ["TestSupport"]),
+        tests("ArchitectureTests", use: ["Bytes", "TestSupport"]),
         tests(
             "ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
             start: ["widget", "widgetd"]),
@@ -516,7 +549,8 @@ let benches: [Target] =
         program(
             "WidgetBench",
             imports: [
-                "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetDocuments", "WidgetCore", "WidgetLayout",
+                "HostileWidgets", "WidgetIntake", "WidgetHosting", "WidgetRunning", "WidgetDocuments", "WidgetCore",
+                "WidgetLayout",
                 "WidgetRender", "WidgetLive", "Widgets", "Predicates", "JSONText", "Files", "CLinux", "Bytes",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
@@ -548,7 +582,8 @@ let supports: [Target] = [
     support(
         "HostileWidgets",
         imports: [
-            "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetDocuments", "WidgetCore",
+            "TestSupport", "WidgetBuild", "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetDocuments",
+            "WidgetCore",
             "WidgetRender", "Predicates", "Files", "Bytes",
         ]),
     support("MemoryStore", imports: ["Registry", "RegistryContract", "Surroundings", "Bytes", "Files"]),
@@ -576,7 +611,11 @@ let specimens: KeyValuePairs<String, [String]> = [
     "Answering": ["PackageSupport", "Widgets"],
     "Cell": ["CellSupport", "WidgetCells", "Processes"],
     "Confined": ["Processes", "JSONText", "Bytes", "Files"],
-    "Group": ["GroupCache", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+    "Engine": ["HostileWidgets", "WidgetEngine"],
+    "Group": [
+        "GroupCache", "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText",
+        "Bytes",
+    ],
     "Release": ["ReleaseSupport", "WidgetRegistryClient"],
 ]
 
@@ -603,7 +642,8 @@ let fuzzers: [Target] =
         fuzzer(
             "PageFuzz",
             imports: [
-                "PageReading", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetLayout", "WidgetRender",
+                "PageReading", "WidgetBuild", "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetLayout",
+                "WidgetRender",
                 "WidgetCore", "Nib", "Predicates", "JSONText", "Files",
             ]),
         fuzzer("PlistFuzz", imports: ["Bytes", "Plist"]),
@@ -615,12 +655,14 @@ let fuzzers: [Target] =
         fuzzer(
             "ScriptFuzz",
             imports: [
-                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Console", "Files",
+                "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild",
+                "Console", "Files",
             ]),
         fuzzer(
             "WidgetFuzz",
             imports: [
-                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Predicates", "Files",
+                "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild",
+                "Predicates", "Files",
             ]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),

@@ -5,6 +5,7 @@ import RegistryServer
 import WidgetBundles
 package import WidgetCells
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning

@@ -4,6 +4,7 @@ import RegistryServer
 import WidgetBundles
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning

@@ -21,6 +21,8 @@ package final class RunningServer: Sendable {
     private let readSettings: SettingsReader
     private let watchdog: Watchdog?
     private let programExit = ProgramExit()
+    /// The engine that browsers run.
+    let engine: EngineWatch
 
     /// The listeners for clients.
     package var publicEndpoints: [Endpoint] { listeners.publicEndpoints }
@@ -49,6 +51,7 @@ package final class RunningServer: Sendable {
             throw error
         }
         StartRemarks.missingToken(welcome, settings, logger)
+        engine = EngineWatch(settings, start)
         StartRemarks.plainListeners(listeners.publicEndpoints, settings, logger)
         let url = settings.publishPolicy.publicURL ?? listeners.publicEndpoints.first.map(Greeting.url) ?? ""
         address.withLock { $0 = url }
@@ -119,6 +122,7 @@ package final class RunningServer: Sendable {
         store.health.readiness.beginDraining()
         surroundings.notify(.draining)
         store.follower?.stop()
+        engine.stop()
         let interrupted = store.housekeeper.stop().map(\.rawValue)
         logger.log(
             .notice, "server.draining", "finishing what is under way",

@@ -5,6 +5,7 @@ import Registry
 import RegistryServer
 import WidgetBundles
 import WidgetCells
+import WidgetHosting
 import WidgetIntake
 import WidgetRunning
 

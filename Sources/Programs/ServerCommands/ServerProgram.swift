@@ -7,6 +7,7 @@ package import Registry
 internal import RegistryServer
 package import Surroundings
 internal import WidgetCells
+internal import WidgetHosting
 
 /// A server's program: arguments in, exit code out.
 ///
@@ -191,8 +192,9 @@ package enum CheckCommand {
         let bounds = CellBounds(ServerCells.limits(settings.previews), processors: Processors.count)
         let shortage = DataDirectory.shortage(nearest: settings.data, reserve: settings.publishPolicy.diskReserve)
         let disk = shortage.map { "\($0): publishing is refused until there is more" } ?? "enough room"
+        let engine = "\(EngineFile.find(named: settings.engine, beside: invocation.terminal.executable))"
         guard invocation.has("json") else {
-            let lines = [("disk", disk)] + further.lines
+            let lines = [("disk", disk), ("engine", engine)] + further.lines
             return invocation.terminal.print(
                 loaded.report + found.lines(isWanted: settings.previews.isEnabled) + bounds.text
                     + lines.map { "\($0.0): \($0.1)\n" }.joined())
@@ -226,7 +228,7 @@ package enum CheckCommand {
                 writer.member("value", found.stateOfReviews)
                 writer.member("source", "this machine")
             }
-            for (number, (name, text)) in ([("disk.room", disk)] + further.lines).enumerated() {
+            for (number, (name, text)) in ([("disk.room", disk), ("engine", engine)] + further.lines).enumerated() {
                 let isRepeated = further.lines.count(where: { $0.name == name }) > 1
                 writer.key(isRepeated ? "\(name).\(number)" : name)
                 writer.object { writer in

@@ -32,6 +32,8 @@ package struct Settings: ConfigurableSettings {
     var shutdown = Shutdown()
     var retention = Retention()
     var previews = WidgetPreviews.Options()
+    /// The path of the engine that browsers run; `nil` for the one beside the program.
+    var engine: String?
     var channels = ChannelPolicy()
     var housekeeping = Housekeeper.Policy()
     /// The rights of clients, and the limits of their rates.
@@ -153,7 +155,8 @@ extension Settings {
     /// The help, `config/README.md`, `config/widgetd.json5` and the limits that the registry tells are made from it.
     /// "Reloadable" keys follow SIGHUP.
     package static let table: [Setting<Settings>] =
-        networking + logging + bundlePolicies + upkeep + previewing + bundleLimits + requestLimits + clientLimits
+        networking + logging + bundlePolicies + upkeep + previewing + paging + bundleLimits + requestLimits
+        + clientLimits
 
     private static let networking: [Setting<Settings>] = [
         Setting(
@@ -251,6 +254,13 @@ extension Settings {
         Setting(
             "housekeeping.scrubRate", \.housekeeping.scrubRate, .size((64 << 10)...(64 << 30)), isReloadable: true,
             "The most bytes a second that scrub reads."),
+    ]
+
+    private static let paging: [Setting<Settings>] = [
+        Setting(
+            "pages.engine", \.engine, .optional(.path), flag: "engine", flagValue: "FILE",
+            "The engine as WebAssembly, with which browsers run widgets; else engine.wasm beside the program. One of another "
+                + "revision is not used.")
     ]
 
     private static let previewing: [Setting<Settings>] = [

@@ -9,6 +9,7 @@ import RegistryServer
 import Sockets
 import StaticSite
 import Surroundings
+import WidgetHosting
 
 /// `widgetd export DIR`: writes the answers to hosts as files that any web server serves.
 enum SiteCommand {
@@ -52,6 +53,12 @@ enum SiteCommand {
             }
             for widget in report.absent {
                 invocation.terminal.complain("there is nothing to show for \(widget)")
+            }
+            let engine = EngineFile.find(named: settings.engine, beside: invocation.terminal.executable)
+            if engine.file == nil {
+                invocation.terminal.warn(
+                    ShownText.plain("the folder has no engine for browsers: \(engine)"),
+                    hints: ["`make wasm` builds one of this program's revision; `--engine FILE` names it"])
             }
             let printed = invocation.terminal.print(
                 invocation.has("json") ? document(report) : Array(text(report, path).utf8))

@@ -1,8 +1,10 @@
+import Bytes
 import Files
 import Logging
 import Registry
 import RegistryServer
 import Sockets
+import WidgetHosting
 
 /// Lines of the log about a start, for an operator to look at.
 enum StartRemarks {
@@ -57,6 +59,26 @@ enum StartRemarks {
             .error, "archives.gone",
             "the catalog has releases, and there is not one archive: restore a backup, or publish the bundles again",
             [LogField("data", settings.data)])
+    }
+
+    /// The engine that browsers run, which a server can do without.
+    static func engine(_ finding: EngineFile.Finding, _ logger: Logger) {
+        switch finding {
+        case .found(let file):
+            logger.log(.info, "engine.found", "", [LogField("path", file.path), LogField("digest", file.digest.hex)])
+        case .missing:
+            logger.log(
+                .info, "engine.missing", "widgets run in processes of this machine alone",
+                [LogField("hint", "make wasm builds engine.wasm")])
+        case .unusable(let path, let reason):
+            logger.log(
+                .warning, "engine.unusable",
+                "the engine is not used, and widgets run in processes of this machine alone",
+                [
+                    LogField("path", path), LogField("reason", reason),
+                    LogField("hint", "make wasm builds one of this program's revision"),
+                ])
+        }
     }
 
     static func missingToken(_ welcome: Welcome, _ settings: Settings, _ logger: Logger) {

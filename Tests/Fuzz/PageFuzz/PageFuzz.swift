@@ -3,6 +3,7 @@ import JSONText
 import Nib
 import PageReading
 import WidgetCore
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning

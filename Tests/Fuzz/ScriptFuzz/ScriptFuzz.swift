@@ -4,6 +4,7 @@ import Files
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -3,6 +3,7 @@ import Predicates
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -8,8 +8,11 @@ enum Repository {
         return parts.joined(separator: "/")
     }()
 
-    /// Every Swift file under `Sources`.
-    static let sources: [SourceFile] = swiftFiles(under: "Sources")
+    /// Every Swift file under `Sources`, without those that replace others where the engine is WebAssembly.
+    static let sources: [SourceFile] = swiftFiles(under: "Sources").filter { !$0.path.hasPrefix(standIns) }
+
+    /// The folder of the files that only WebAssembly is made of.
+    static let standIns = "Sources/Wasm/"
 
     /// Every Swift file under `Tests`.
     static let tests: [SourceFile] = swiftFiles(under: "Tests")

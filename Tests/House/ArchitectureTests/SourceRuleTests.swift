@@ -48,15 +48,15 @@ import Testing
         #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["Sockets", "Files"])).isEmpty)
     }
 
-    @Test func `Only CatalogSQL, LocalStore, ClusterStore and WidgetRunning spell SQL`() {
+    @Test func `Only CatalogSQL, LocalStore, ClusterStore and WidgetHosting spell SQL`() {
         let statements = /"\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM|CREATE TABLE|CREATE INDEX)\s/
         let pragmas = /"\s*PRAGMA\s/
         // A connection to PostgreSQL is set up by a statement.
-        let found = outside(["CatalogSQL", "LocalStore", "ClusterStore", "WidgetRunning", "Postgres"]).filter {
+        let found = outside(["CatalogSQL", "LocalStore", "ClusterStore", "WidgetHosting", "Postgres"]).filter {
             $0.text.contains(statements)
         }
         #expect(found.map(\.path).isEmpty)
-        let setting = outside(["LocalStore", "WidgetRunning", "Database"]).filter { $0.text.contains(pragmas) }
+        let setting = outside(["LocalStore", "WidgetHosting", "Database"]).filter { $0.text.contains(pragmas) }
         #expect(setting.map(\.path).isEmpty)
     }
 

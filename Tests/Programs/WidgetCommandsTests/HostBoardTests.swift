@@ -5,6 +5,7 @@ import Surroundings
 import Testing
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetLive
 import WidgetRender
 import WidgetRunning

@@ -1,5 +1,6 @@
 import Testing
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 @testable import WidgetCommands

@@ -3,6 +3,7 @@ import Foundation
 import Surroundings
 import TestSupport
 import Testing
+import WidgetHosting
 import WidgetRunning
 
 /// Goal: every act of a user can be given as a line of words. Method: the program in this process with `--plain`, on

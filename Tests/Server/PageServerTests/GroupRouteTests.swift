@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

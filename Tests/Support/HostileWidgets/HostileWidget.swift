@@ -6,6 +6,7 @@ internal import Testing
 internal import WidgetBuild
 package import WidgetCore
 internal import WidgetFormats
+internal import WidgetHosting
 internal import WidgetRender
 internal import WidgetRunning
 

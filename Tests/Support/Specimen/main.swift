@@ -27,6 +27,9 @@ case "cell": CellSpecimen(arguments).run()
 case "confined" where arguments.first == "parent": try ConfinedSpecimen.runParent(Array(arguments.dropFirst()))
 case "confined": ConfinedSpecimen(arguments).run()
 #endif
+#if SPECIMEN_ENGINE
+case "engine": try EngineSpecimen.run(arguments)
+#endif
 #if SPECIMEN_GROUP
 case "group": runToItsEnd { [arguments] in try await GroupSpecimen.run(arguments) }
 #endif

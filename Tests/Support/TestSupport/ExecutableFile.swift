@@ -4,7 +4,7 @@ internal import Glibc
 /// Programs that a test writes and starts at once.
 ///
 /// While this process writes a file, another thread may start a program, and until that has begun it holds the file open
-/// too: who starts the file in this moment is told that it is busy. A file that is made here is open nowhere.
+/// too: starting the file in this moment fails, because it is busy. A file that is made here is open nowhere.
 package enum ExecutableFile {
     package static func write(_ script: String, to path: String) throws {
         try Data(script.utf8).write(to: URL(filePath: path))
@@ -20,7 +20,7 @@ package enum ExecutableFile {
     /// `F_SETLEASE` of Linux, which the C library shows to C programs that ask for it.
     private static let setLease: Int32 = 1024
 
-    /// The system gives a lease for reading when nobody has the file open for writing.
+    /// The system gives a lease for reading when no process has the file open for writing.
     private static func waitForWriters(of path: String) throws {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? file.close() }

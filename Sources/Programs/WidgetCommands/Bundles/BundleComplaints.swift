@@ -1,6 +1,7 @@
 import Console
 import WidgetBundles
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetRunning
 

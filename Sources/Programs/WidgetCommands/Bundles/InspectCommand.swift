@@ -8,6 +8,7 @@ import Transfers
 import WidgetBundles
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetPackages
 import WidgetRender

@@ -4,6 +4,7 @@ import JSONText
 import Predicates
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetRunning
 

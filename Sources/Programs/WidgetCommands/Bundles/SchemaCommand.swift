@@ -2,6 +2,7 @@ import Bytes
 import Console
 import JSONText
 import WidgetHost
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 
@@ -17,7 +18,7 @@ enum SchemaCommand {
                 help: "scheme, service, script, manifest, document, page or frames; else a list")
         ])
 
-    private static let frames = (name: ViewFrames.name, files: "what `widget render --as frames` prints")
+    private static let frames = (name: PrintedForm.frames.name, files: "what `widget render --as frames` prints")
 
     static func run(_ invocation: Invocation) -> ExitCode {
         guard let name = invocation.arguments.first else {

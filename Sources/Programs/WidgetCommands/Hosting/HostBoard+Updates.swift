@@ -3,6 +3,7 @@ import RegistryClient
 import WidgetContract
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetLive
 import WidgetRender
 import WidgetRunning

@@ -7,6 +7,7 @@ import Surroundings
 import WidgetContract
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetLive
 import WidgetRender
 import WidgetRunning

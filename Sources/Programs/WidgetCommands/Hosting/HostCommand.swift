@@ -11,6 +11,7 @@ import RegistryContract
 import Surroundings
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetIntake
 import WidgetLive
 import WidgetRender

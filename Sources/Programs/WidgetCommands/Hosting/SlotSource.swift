@@ -6,6 +6,7 @@ import JSONText
 import Transfers
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetLive
 import WidgetRender
 import WidgetRunning

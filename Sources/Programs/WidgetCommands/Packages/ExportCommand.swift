@@ -3,6 +3,7 @@ import Console
 import Files
 import WidgetBundles
 import WidgetContract
+import WidgetHosting
 import WidgetIntake
 import WidgetPackages
 import WidgetRunning

@@ -4,6 +4,7 @@ import JSONText
 import Surroundings
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetIntake
 import WidgetPackages
 import WidgetRunning
@@ -82,8 +83,10 @@ final class PackageSubject: Sendable {
 }
 
 /// The code of a program that could not be started: each turn says why.
-private struct UnstartedCode: NativeCode {
-    let reason: String
+private final class UnstartedCode: NativeCode {
+    private let reason: String
+
+    init(reason: String) { self.reason = reason }
 
     func reply(to turn: NativeTurn) throws(NativeFailure) -> NativeReply { throw .ended(reason) }
 

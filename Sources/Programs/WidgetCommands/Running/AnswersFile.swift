@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import Files
+import WidgetHosting
 import WidgetRunning
 
 /// The file of `--record-answers`: a stub that answers as the granted services have done.

@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import RegistryClient
+import WidgetHosting
 import WidgetRunning
 
 /// A widget whose first document may not be there yet: an editor, or a program, is about to write it.

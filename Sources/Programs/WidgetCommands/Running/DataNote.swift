@@ -1,4 +1,5 @@
 import WidgetContract
+import WidgetHosting
 import WidgetRunning
 
 /// The age and state of a widget's data, for the line below it.

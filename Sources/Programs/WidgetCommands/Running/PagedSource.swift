@@ -4,6 +4,7 @@ import PageServer
 import RegistryContract
 import Surroundings
 import WidgetCore
+import WidgetHosting
 import WidgetLayout
 import WidgetLive
 import WidgetRender

@@ -2,6 +2,8 @@ import Bytes
 import Console
 import Surroundings
 import WidgetCore
+import WidgetEngine
+import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning
@@ -24,10 +26,10 @@ enum RenderCommand {
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
-    private static var usual: String { ViewPrinters.all.first?.name ?? "" }
+    private static let usual = PrintedForm.text.name
 
     /// The forms for a sentence: `text, json or png`.
-    private static var choice: String { ViewPrinters.choice.replacing(" or ", with: ", ") + " or \(DrawnPages.name)" }
+    private static var choice: String { PrintedForm.choice.replacing(" or ", with: ", ") + " or \(DrawnPages.name)" }
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         do throws(CommandFailure) {
@@ -38,18 +40,19 @@ enum RenderCommand {
     }
 
     private static func render(_ invocation: Invocation) async throws(CommandFailure) -> ExitCode {
-        let form = invocation.value("as") ?? (invocation.has("json") ? ViewJSON.name : usual)
+        let form = invocation.value("as") ?? (invocation.has("json") ? PrintedForm.json.name : usual)
         // A picture is one of a page.
         let isPicture = form == DrawnPages.name
-        guard let printerType = ViewPrinters.named(isPicture ? PagePrinter.name : form) else {
+        guard let printed = isPicture ? .html : PrintedForm(rawValue: form) else {
             throw .misuse("--as is \(form)", hints: ["it can be \(choice)"])
         }
         let options = try RunningOptions(invocation, usesColor: false)
-        let isPage = printerType.mediaType == PagePrinter.mediaType
+        let isPage = printed == .html
         try RenderCommand.check(invocation, isPage: isPage)
-        if form != ViewFrames.name, invocation.value("advances") != nil {
+        if printed != .frames, invocation.value("advances") != nil {
             throw .misuse(
-                "--advances is for frames", hints: ["`--as \(ViewFrames.name) --advances FILE` measures with it"])
+                "--advances is for frames",
+                hints: ["`--as \(PrintedForm.frames.name) --advances FILE` measures with it"])
         }
         if !isPicture, invocation.value("browser") != nil {
             throw .misuse("--browser is for pictures", hints: ["`--as \(DrawnPages.name)` draws one with it"])
@@ -64,11 +67,10 @@ enum RenderCommand {
             printOptions.reloads = ReloadCount(revision: instance.revision, attempt: instance.attempt)
         }
         if let path = invocation.value("advances") { printOptions.measure = try AdvancesFile.measure(at: path) }
-        let printer = printerType.init(instance.program, printOptions)
-        let isEscaped = printerType.mediaType == ViewJSON.mediaType
+        let (program, isEscaped) = (instance.program, printed.mediaType == ViewJSON.mediaType)
         let assets = NamedPictures(options.pictures)
         let print: (View) -> String = { view in
-            let document = printer.print(options.authored(view), assets)
+            let document = printed.print(options.authored(view), of: program, printOptions, assets)
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
         // Pictures of a script's screens between pages would be no page.
@@ -130,7 +132,8 @@ enum RenderCommand {
     /// Refuses options that only some forms have.
     private static func check(_ invocation: Invocation, isPage: Bool) throws(CommandFailure) {
         if !isPage, invocation.value("output") != nil {
-            throw .misuse("-o writes pages", hints: ["`--as \(PagePrinter.name)` prints one; others go to `> FILE`"])
+            throw .misuse(
+                "-o writes pages", hints: ["`--as \(PrintedForm.html.name)` prints one; others go to `> FILE`"])
         }
         if isPage, invocation.has("explain") {
             throw .misuse("--explain is not part of a page", hints: ["`--as text --explain` prints it"])
@@ -141,61 +144,5 @@ enum RenderCommand {
         if invocation.value("output")?.isEmpty ?? false {
             throw .misuse("-o names nothing", hints: ["`-o page` names a folder, `-o page.png` a picture"])
         }
-    }
-}
-
-/// Every visible value with its origin: the place where it was authored, the expression and inputs that it was computed
-/// from, or the user or service that gave it.
-struct ExplainedView {
-    private let instance: WidgetInstance
-    private let view: View
-    /// The place in the author's file for one in the bundle.
-    private let place: (Place) -> Place
-
-    init(_ view: View, of instance: WidgetInstance, place: @escaping (Place) -> Place) {
-        self.view = view
-        self.instance = instance
-        self.place = place
-    }
-
-    /// A line for each property of each element, and one for each input below it.
-    var text: String {
-        let evaluator = Evaluator(instance.program, budget: instance.budget)
-        // Everything that was shown is evaluated again with its inputs, a property at a time, so it may cost more.
-        var budget = instance.budget
-        budget.fuel *= 20
-        let meter = Meter(budget)
-        var text = ""
-        view.visit { node in
-            for property in node.properties {
-                if property.name == .text, node.isTrue(.isSecure) {
-                    text += "\(QuotedText.plain(node.identifier ?? node.key.description)) text is a secret\n"
-                    continue
-                }
-                let found = evaluator.explanation(
-                    of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
-                text += lines(node, property, found)
-            }
-            return true
-        }
-        return text
-    }
-
-    private func lines(_ node: ViewNode, _ property: ViewProperty, _ found: Explanation?) -> String {
-        let name = node.identifier ?? node.key.description
-        let value = QuotedText.of(property.value.shown)
-        var line = "\(QuotedText.plain(name)) \(QuotedText.plain(property.name.name)) \(value)"
-        guard let found else { return line + "  the state of the screen\n" }
-        switch found.origin {
-        case .authored: line += "  authored"
-        case .bound: line += "  from \(QuotedText.plain(found.source))"
-        case .given: line += found.source.isEmpty ? "  given" : "  given by \(QuotedText.plain(found.source))"
-        }
-        if let written = found.place { line += "  \(QuotedText.plain("\(place(written))"))" }
-        let inputs = found.inputs.map { input in
-            "    \(QuotedText.plain(input.keyPath)) is \(QuotedText.of(input.value.shown))\n"
-        }
-        let more = found.omittedCount > 0 ? "    and \(found.omittedCount) more\n" : ""
-        return line + "\n" + inputs.joined() + more
     }
 }

@@ -1,6 +1,8 @@
 import Console
 import Surroundings
 import WidgetCore
+import WidgetEngine
+import WidgetHosting
 import WidgetLayout
 import WidgetLive
 import WidgetRender
@@ -94,21 +96,6 @@ struct NamedPictures: ViewAssets {
     }
 
     func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
-        switch pictures?.picture(name, scale: scale, isDark: isDark) ?? .missing {
-        case .file(let file): NamedPictures.file(file)
-        case .missing: .missing
-        case .unusable(let reason): .unusable(reason)
-        }
-    }
-
-    private static func file(_ file: BundlePictures.OrdinaryPicture) -> PictureAnswer {
-        let kind: PictureKind =
-            switch file.kind {
-            case .png: .png
-            case .jpg: .jpg
-            case .gif: .gif
-            case .webp: .webp
-            }
-        return .file(PictureFile(file.bytes, kind, width: file.width, height: file.height, scale: file.scale))
+        PictureAnswer(pictures?.picture(name, scale: scale, isDark: isDark) ?? .missing)
     }
 }

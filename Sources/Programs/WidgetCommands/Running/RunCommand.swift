@@ -2,6 +2,7 @@ import Bytes
 import Console
 import Files
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -10,7 +10,9 @@ import Transfers
 import WidgetBundles
 import WidgetContract
 import WidgetCore
+import WidgetEngine
 import WidgetHost
+import WidgetHosting
 import WidgetIntake
 import WidgetLayout
 import WidgetPackages
@@ -74,10 +76,9 @@ struct RunningOptions {
         replacesRecording = invocation.has("force")
         answers = try AnswersFile(invocation)
         viewport = try ViewportOptions(invocation)
-        let columns = invocation.value("columns").map { Int($0) } ?? 80
-        guard let columns, 20...500 ~= columns else {
-            throw .misuse("--columns must be a number from 20 to 500", hints: [])
-        }
+        let columns = try rethrowing(
+            try ReaderSettings.columns { invocation.value($0) },
+            as: { (fault: SettingFault) in CommandFailure(fault) })
         text = ViewText(width: columns, usesColor: usesColor, viewport: viewport.viewport)
         var environment = try RunningOptions.environment(invocation)
         if let mode = viewport.mode { environment.display = Display(mode: mode, maximum: viewport.viewport.size) }
@@ -89,23 +90,11 @@ struct RunningOptions {
 
     /// The moment, the language and the time zone of a command line.
     static func environment(_ invocation: Invocation) throws(CommandFailure) -> Environment {
-        var environment = Environment(now: PredicateEnvironment.current.now)
-        if let clock = invocation.value("clock") {
-            guard let seconds = DateText.seconds(clock) else {
-                throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])
-            }
-            environment.now = seconds
-        }
-        if let locale = invocation.value("locale") {
-            guard locale.utf8.count <= 32,
-                locale.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
-            else {
-                throw .misuse("--locale is \(locale)", hints: ["it takes a language and a region, such as de_AT"])
-            }
-            environment.locale = locale
-        }
-        environment.timeZone = try RunningOptions.timeZone(invocation)
-        return environment
+        let timeZone = try RunningOptions.timeZone(invocation)
+        return try rethrowing(
+            try ReaderSettings.environment(
+                { invocation.value($0) }, now: PredicateEnvironment.current.now, timeZone),
+            as: { (fault: SettingFault) in CommandFailure(fault) })
     }
 
     /// A recorded run, or one with a given clock, shows the same on every machine: in UTC unless a zone is named.

@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import Files
+import WidgetHosting
 import WidgetRunning
 
 /// The file that a run is recorded in, as a script that repeats the run.

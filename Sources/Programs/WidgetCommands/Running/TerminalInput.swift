@@ -1,6 +1,7 @@
 import Console
 import Predicates
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// The input of a terminal: the focused element, the part of the screen that is seen, and the acts that keys stand for.

@@ -5,6 +5,7 @@ import Files
 import Surroundings
 import WidgetCore
 import WidgetHost
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -7,6 +7,7 @@ import Sockets
 import TestSupport
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

@@ -7,6 +7,7 @@ import Sockets
 import TestSupport
 import WidgetCore
 import WidgetDocuments
+import WidgetHosting
 import WidgetRender
 import WidgetRunning
 

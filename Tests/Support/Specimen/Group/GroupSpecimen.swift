@@ -5,6 +5,7 @@ import JSONText
 import Predicates
 import WidgetContract
 import WidgetCore
+import WidgetHosting
 import WidgetRunning
 
 /// A process that writes until it is killed, or a number of times. Each value has two equal halves, so that a mixture of

@@ -1,0 +1,46 @@
+internal import Bytes
+internal import Files
+internal import JSONText
+internal import Predicates
+package import WidgetBundles
+internal import WidgetCore
+
+/// Facts about a bundle that does not run, and about an expression without a bundle.
+package enum EngineInspection {
+    /// The report of taking an archive in, and the outline of what it holds.
+    package static func of(_ archive: [UInt8]) -> Result<String, BundleError> {
+        do throws(BundleError) {
+            let source = try EngineBundle.file(archive, "the archive")
+            let target = try EngineBundle.file([], "its canonical archive")
+            let taken = try BundleIntake().take(source, into: target)
+            let outline = try taken.bundle.outline(taken.directory, readingFrom: target)
+            return .success("\(ReportText(taken.report))\(outline)")
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The value of an expression, or whether a predicate holds, as an answer with `value`, or with the sentence of a fault.
+    static func evaluate(_ text: String, _ subject: JSONValue?, now: Double) -> EngineAnswer {
+        let subject = subject.map { Value($0) } ?? .null
+        let limits = PredicateLimits()
+        do throws(PredicateError) {
+            let tree = try SyntaxTree.either(text, arguments: [])
+            let environment = PredicateEnvironment(now: now)
+            let value: Value
+            if tree.isPredicate {
+                let predicate = try CompiledPredicate(tree, limits: limits)
+                value = .boolean(try predicate.holds(for: subject, predicate.bind([:]), environment: environment))
+            } else {
+                let expression = try CompiledExpression(tree, limits: limits)
+                value = try expression.value(for: subject, expression.bind([:]), environment: environment)
+            }
+            return EngineAnswer { writer in
+                writer.member("value", value.shown)
+                writer.member("text", tree.printed.text)
+            }
+        } catch {
+            return EngineAnswer(fault: "predicate", "\(error)")
+        }
+    }
+}

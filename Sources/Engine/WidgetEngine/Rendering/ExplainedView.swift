@@ -1,0 +1,60 @@
+internal import Bytes
+internal import Predicates
+package import WidgetCore
+package import WidgetRunning
+
+/// Every visible value with its origin: the place where it was authored, the expression and inputs that it was computed
+/// from, or the user or service that gave it.
+package struct ExplainedView {
+    private let instance: WidgetInstance
+    private let view: View
+    /// The place in the author's file for one in the bundle.
+    private let place: (Place) -> Place
+
+    package init(_ view: View, of instance: WidgetInstance, place: @escaping (Place) -> Place) {
+        self.view = view
+        self.instance = instance
+        self.place = place
+    }
+
+    /// A line for each property of each element, and one for each input below it.
+    package var text: String {
+        let evaluator = Evaluator(instance.program, budget: instance.budget)
+        // Everything that was shown is evaluated again with its inputs, a property at a time, so it may cost more.
+        var budget = instance.budget
+        budget.fuel *= 20
+        let meter = Meter(budget)
+        var text = ""
+        view.visit { node in
+            for property in node.properties {
+                if property.name == .text, node.isTrue(.isSecure) {
+                    text += "\(ShownText.plain(node.identifier ?? node.key.description)) text is a secret\n"
+                    continue
+                }
+                let found = evaluator.explanation(
+                    of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
+                text += lines(node, property, found)
+            }
+            return true
+        }
+        return text
+    }
+
+    private func lines(_ node: ViewNode, _ property: ViewProperty, _ found: Explanation?) -> String {
+        let name = node.identifier ?? node.key.description
+        let value = ShownText.quoted(property.value.shown)
+        var line = "\(ShownText.plain(name)) \(ShownText.plain(property.name.name)) \(value)"
+        guard let found else { return line + "  the state of the screen\n" }
+        switch found.origin {
+        case .authored: line += "  authored"
+        case .bound: line += "  from \(ShownText.plain(found.source))"
+        case .given: line += found.source.isEmpty ? "  given" : "  given by \(ShownText.plain(found.source))"
+        }
+        if let written = found.place { line += "  \(ShownText.plain("\(place(written))"))" }
+        let inputs = found.inputs.map { input in
+            "    \(ShownText.plain(input.keyPath)) is \(ShownText.quoted(input.value.shown))\n"
+        }
+        let more = found.omittedCount > 0 ? "    and \(found.omittedCount) more\n" : ""
+        return line + "\n" + inputs.joined() + more
+    }
+}

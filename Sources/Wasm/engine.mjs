@@ -1,0 +1,376 @@
+// The engine of widgets as a module: `Engine.load` takes the bytes of `engine.wasm`, and each widget that is opened is an
+// instance of its own, so that what ends one widget ends no other. In node this file is a program, too:
+// `node engine.mjs render BUNDLE.zip …` has the options of `widget render`.
+
+/** The reason why the engine did not do what it was asked: `code` is for programs, `message` for people. */
+export class EngineFault extends Error {
+  constructor(code, message, hints = []) {
+    super(message)
+    this.code = code
+    this.hints = hints
+  }
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Bytes as the engine takes them: of a buffer, of a view of one, of a text, or of an object as JSON. */
+function bytesOf(content, name) {
+  if (content instanceof Uint8Array) return content
+  if (content instanceof ArrayBuffer) return new Uint8Array(content)
+  if (ArrayBuffer.isView(content)) return new Uint8Array(content.buffer, content.byteOffset, content.byteLength)
+  if (typeof content == 'string') return encoder.encode(content)
+  if (name == 'records' && typeof content == 'object') return encoder.encode(JSON.stringify(content))
+  throw new EngineFault('misuse', `${name} has to be bytes`)
+}
+
+/** The bytes of a call: how long its line is, how many pieces there are, how long each is, the line, and the pieces. */
+function packed(line, pieces) {
+  const text = encoder.encode(JSON.stringify(line))
+  const head = new DataView(new ArrayBuffer(8 + 4 * pieces.length))
+  head.setUint32(0, text.length, true)
+  head.setUint32(4, pieces.length, true)
+  pieces.forEach((piece, place) => head.setUint32(8 + 4 * place, piece.length, true))
+  const bytes = new Uint8Array(head.byteLength + text.length + pieces.reduce((sum, piece) => sum + piece.length, 0))
+  bytes.set(new Uint8Array(head.buffer))
+  bytes.set(text, head.byteLength)
+  let place = head.byteLength + text.length
+  for (const piece of pieces) {
+    bytes.set(piece, place)
+    place += piece.length
+  }
+  return bytes
+}
+
+/** The line of an answer, with its pieces as `pieces`. */
+function unpacked(bytes) {
+  const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const [length, count] = [head.getUint32(0, true), head.getUint32(4, true)]
+  let place = 8 + 4 * count
+  const answer = JSON.parse(decoder.decode(bytes.subarray(place, place + length)))
+  place += length
+  answer.pieces = []
+  for (let index = 0; index < count; index++) {
+    const size = head.getUint32(8 + 4 * index, true)
+    answer.pieces.push(bytes.slice(place, place + size))
+    place += size
+  }
+  return answer
+}
+
+/** A compiled engine, of which any number of instances are made. */
+export class Engine {
+  constructor(module) {
+    this.module = module
+  }
+
+  /** Compiles the engine from its bytes, or from the answer of a `fetch` while it comes. */
+  static async load(source) {
+    const isAnswer = typeof Response == 'function' && source instanceof Response
+    return new Engine(await (isAnswer ? WebAssembly.compileStreaming(source) : WebAssembly.compile(source)))
+  }
+
+  /** An instance that has no widget yet. */
+  instance() {
+    return new EngineInstance(this.module)
+  }
+
+  /** Opens a widget: an archive's bytes, and settings by the names of the options of `widget render`. */
+  open(archive, settings = {}, { zone, records } = {}) {
+    const instance = this.instance()
+    const files = { archive, zone, records }
+    const opened = instance.call('open', settings, files)
+    return Object.assign(new EngineWidget(instance), {
+      identifier: opened.identifier, content: opened.content, cached: opened.cached,
+    })
+  }
+}
+
+/** One instance of the engine. After a trap or when its memory is used up it takes no more calls, and says why. */
+export class EngineInstance {
+  constructor(module) {
+    const none = () => 8
+    this.exports = new WebAssembly.Instance(module, {
+      engine: {
+        now: () => Date.now(),
+        random: (place, count) => {
+          const room = new Uint8Array(this.exports.memory.buffer, place, count)
+          for (let start = 0; start < count; start += 65536) {
+            crypto.getRandomValues(room.subarray(start, Math.min(count, start + 65536)))
+          }
+        },
+        trace: (place, count) => {
+          this.said = decoder.decode(new Uint8Array(this.exports.memory.buffer, place, count))
+        },
+      },
+      // The C library's streams, over which it reads numbers; no file is ever opened.
+      wasi_snapshot_preview1: { fd_close: none, fd_seek: none, fd_write: none },
+    }).exports
+  }
+
+  /** Carries out a call. `files` are bytes that it names. */
+  call(name, settings = {}, files = {}) {
+    if (this.end) throw this.end
+    const [line, pieces] = [{ ...settings, call: name }, []]
+    for (const [name, content] of Object.entries(files)) {
+      if (content === undefined || content === null) continue
+      line[name] = pieces.length
+      pieces.push(bytesOf(content, name))
+    }
+    const call = packed(line, pieces)
+    let answer
+    try {
+      answer = this.exchange(call)
+    } catch (error) {
+      const isLimit = error instanceof RangeError
+      const reason = isLimit ? 'it needs more room than it may have' : this.said || error.message
+      this.end = new EngineFault(isLimit ? 'limit' : 'trap', `The widget has ended: ${reason}.`)
+      throw this.end
+    }
+    if (answer.fault) throw new EngineFault(answer.fault.code, answer.fault.message, answer.fault.hints)
+    return answer
+  }
+
+  exchange(bytes) {
+    const { memory, engine_room, engine_call, engine_free } = this.exports
+    const room = engine_room(bytes.length) >>> 0
+    if (!room) throw new RangeError('no room for a call')
+    new Uint8Array(memory.buffer, room, bytes.length).set(bytes)
+    const place = engine_call(room, bytes.length) >>> 0
+    engine_free(room)
+    if (!place) throw new RangeError('no room for an answer')
+    const length = new DataView(memory.buffer).getUint32(place, true)
+    const answer = unpacked(new Uint8Array(memory.buffer, place + 4, length).slice())
+    engine_free(place)
+    return answer
+  }
+}
+
+/** A widget that runs. Moments are seconds since 2001, as `EngineWidget.moment` gives them. */
+export class EngineWidget {
+  constructor(instance) {
+    this.instance = instance
+  }
+
+  /** The moment of a date. */
+  static moment(date = new Date()) {
+    return date.getTime() / 1000 - 978307200
+  }
+
+  start(now = EngineWidget.moment()) { return this.instance.call('start', { now }) }
+  tick(now = EngineWidget.moment()) { return this.instance.call('tick', { now }) }
+
+  /** Takes a batch of acts as live pages send it, `[serial, [event…]]`. */
+  act(batch, now = EngineWidget.moment()) {
+    return this.instance.call('act', { now }, { batch: encoder.encode(JSON.stringify(batch)) })
+  }
+
+  link(link, now = EngineWidget.moment()) { return this.instance.call('link', { link, now }) }
+
+  pick(key, name, file, now = EngineWidget.moment()) { return this.instance.call('pick', { key, name, now }, { file }) }
+
+  show(settings, now = EngineWidget.moment()) { return this.instance.call('show', { ...settings, now }) }
+
+  /** The whole of the widget as markup, its title, and the rules of this page alone. */
+  page() {
+    const { title, visible, pieces } = this.instance.call('page')
+    return { html: decoder.decode(pieces[0]), sheet: decoder.decode(pieces[1]), title, visible }
+  }
+
+  /** The operations since the last page or change. */
+  changes() { return JSON.parse(decoder.decode(this.instance.call('changes').pieces[0])) }
+
+  sheets() { return this.instance.call('sheets').pieces.map((sheet) => decoder.decode(sheet)) }
+
+  picture(name) { return this.instance.call('picture', { name }).pieces[0] }
+
+  /** The requests that wait to be sent, each once, with their bodies as bytes. */
+  requests() {
+    const { requests, pieces } = this.instance.call('requests')
+    return requests.map((request) => ({ ...request, body: pieces[request.body] }))
+  }
+
+  /** True if one of the grants that the widget was opened with allows an address, a `URL`. */
+  isGranted(url) { return this.instance.call('granted', { url: grant(url) }).granted }
+
+  /** Answers a request: `{status, body, retry}`, or `{failure, sent}`. */
+  answer(number, { body, ...answer }, now = EngineWidget.moment()) {
+    return this.instance.call('answer', { ...answer, number, now }, { body })
+  }
+
+  /** The records and settings that have changed since the last call, as JSON; `undefined` if none have. */
+  unsaved() {
+    const [text] = this.instance.call('unsaved').pieces
+    return text && JSON.parse(decoder.decode(text))
+  }
+
+  cacheChanges() { return this.instance.call('cache').changes }
+  recall(changes) { return this.instance.call('recall', { changes }) }
+  wishes() { return this.instance.call('wishes').wishes }
+
+  /** The screen in a form, `text`, `json` or `frames`, and where each of its values came from. */
+  snapshot(form = 'json', explain = false) {
+    const [text, explained] = this.instance.call('snapshot', { as: form, explain }).pieces
+    return { text: decoder.decode(text), explained: decoder.decode(explained) }
+  }
+}
+
+/** The parts of an address by which grants are compared. */
+export function grant(address) {
+  const url = new URL(address)
+  const port = Number(url.port) || { 'http:': 80, 'https:': 443 }[url.protocol] || 0
+  return { scheme: url.protocol.slice(0, -1), host: url.hostname, port, path: url.pathname }
+}
+
+// As a program.
+
+/** The most bytes of a picture or a film, of a script and of a file of zones. */
+const limits = { media: (8 << 20) + 1, script: (1 << 20) + 1, zone: 64 << 10, archive: (100 << 20) + 1 }
+
+/** The bytes of a file; nothing for what is not one, or is too long. */
+async function fileBytes(path, limit, fs) {
+  const file = await fs.open(path)
+  try {
+    const status = await file.stat()
+    if (!status.isFile()) return undefined
+    return new Uint8Array(await file.readFile()).subarray(0, limit)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The pictures and films that a script picks. The engine says what is wrong with the script, and which file it lacks. */
+async function pickedFiles(script, fs) {
+  const files = {}
+  let steps = []
+  try {
+    steps = JSON.parse(decoder.decode(script))
+  } catch {
+    return files
+  }
+  for (const step of Array.isArray(steps) ? steps : []) {
+    const isMedia = typeof step?.file == 'string' && /\.(jpe?g|png|gif|heic|webp|mov|mp4|m4v)$/i.test(step.file)
+    if (!isMedia) continue
+    files[step.file] = await fileBytes(step.file, limits.media, fs).catch(() => undefined)
+  }
+  return files
+}
+
+async function zoneFile(text, fs) {
+  const name = text?.replace(/^:/, '')
+  const isName = name?.split('/').every((part) => /^[A-Za-z0-9+_-][A-Za-z0-9+_.-]*$/.test(part))
+  if (name !== undefined && !isName && !name.startsWith('/')) return undefined
+  const path = name === undefined ? '/etc/localtime' : name.startsWith('/') ? name : `/usr/share/zoneinfo/${name}`
+  return fileBytes(path, limits.zone + 1, fs).catch(() => undefined)
+}
+
+function option(words, name) {
+  for (const [place, word] of words.entries()) {
+    if (word == `--${name}` || (name == 'output' && word == '-o')) return words[place + 1]
+    if (word.startsWith(`--${name}=`)) return word.slice(name.length + 3)
+  }
+  return undefined
+}
+
+/** The first line of the sheet by which a folder of pages is known. */
+const mark = (files, names) => decoder.decode(files[names.indexOf('base.css')].subarray(0, 24))
+
+/** Writes pages and what they refer to. A folder with other files is left as it is, unless that is forced. */
+async function writeFolder(folder, names, files, isForced, fs) {
+  await fs.mkdir(folder, { recursive: true })
+  const found = (await fs.readdir(folder)).sort()
+  const isOurs = found.includes('base.css')
+    && (await fs.readFile(`${folder}/base.css`, 'utf8')).startsWith(mark(files, names))
+  const isPage = (name) => /^(index|screen-\d+)\.html$|^[0-9a-f]+\.(css|png|jpg|gif|webp)$|^(base|screen)\.css$/.test(name)
+  const other = isOurs ? found.find((name) => !names.includes(name) && !isPage(name)) : found[0]
+  if (other !== undefined && !isForced) {
+    throw new EngineFault('failed', `${folder} has a file that is not of pages: ${other}`, [
+      '`-o FOLDER` can name a new folder; --force writes into this one and keeps its other files',
+    ])
+  }
+  for (const [place, name] of names.entries()) {
+    await fs.writeFile(`${folder}/.new-${name}`, files[place])
+    await fs.rename(`${folder}/.new-${name}`, `${folder}/${name}`)
+  }
+}
+
+function complain(error) {
+  const lines = [`error: ${error.message}`, ...(error.hints ?? []).map((hint) => `hint: ${hint}`)]
+  process.stderr.write(lines.join('\n') + '\n')
+}
+
+/** The archive and the other files that a command line names. */
+async function inputs(words, subject, fs) {
+  const archive = await fileBytes(subject, limits.archive, fs).catch((error) => {
+    throw new EngineFault('failed', `${subject}: ${error.code == 'ENOENT' ? 'there is no such file' : error.code}`)
+  })
+  if (!archive) throw new EngineFault('failed', `${subject}: it is not a file`, ['`widget build` makes an archive of a folder'])
+  const events = option(words, 'events')
+  const script = events === undefined ? undefined
+    : new Uint8Array(await fs.readFile(events == '-' ? '/dev/stdin' : events).catch((error) => {
+      throw new EngineFault('failed', `${events}: ${error.code == 'ENOENT' ? 'there is no such file' : error.code}`)
+    })).subarray(0, limits.script)
+  const named = option(words, 'time-zone')
+  const isUsual = named === undefined && events === undefined && option(words, 'clock') === undefined
+  const zone = named !== undefined || isUsual ? await zoneFile(named ?? process.env.TZ, fs) : undefined
+  return { archive, script, zone }
+}
+
+/** The whole program: `render` and `inspect`. Returns its exit code. */
+async function main(words) {
+  const fs = await import('node:fs/promises')
+  const [command, ...rest] = words
+  const subject = rest.find((word, place) => !word.startsWith('-') && !takesValue(rest[place - 1]))
+  if ((command != 'render' && command != 'inspect') || !subject) {
+    complain(new EngineFault('misuse', command == 'render' || command == 'inspect' ? 'no bundle is named' : 'no command is named',
+      ['node engine.mjs render BUNDLE.zip [--as json …]']))
+    return 2
+  }
+  try {
+    const engine = await Engine.load(await fs.readFile(new URL('engine.wasm', import.meta.url)))
+    const files = await inputs(rest, subject, fs)
+    if (command == 'inspect') {
+      const report = engine.instance().call('inspect', {}, { archive: files.archive }).pieces[0]
+      await new Promise((done) => process.stdout.write(report, done))
+      return 0
+    }
+    const media = {}
+    const count = Object.values(files).filter((piece) => piece !== undefined).length
+    const picked = Object.entries(files.script ? await pickedFiles(files.script, fs) : {})
+    for (const [path, bytes] of picked.filter(([, bytes]) => bytes)) {
+      media[path] = count + Object.keys(media).length
+      files[` ${path}`] = bytes
+    }
+    const settings = {
+      arguments: rest, now: EngineWidget.moment(), media, 'usual-zone': process.env.TZ?.replace(/^:/, '') ?? '',
+    }
+    const answer = engine.instance().call('render', settings, files)
+    const [output, errors, ...written] = answer.pieces
+    process.stderr.write(errors)
+    if (written.length) await writeFolder(option(rest, 'output'), answer.files, written, rest.includes('--force'), fs)
+    await new Promise((done) => process.stdout.write(output, done))
+    return answer.code
+  } catch (error) {
+    complain(error)
+    return 1
+  }
+}
+
+/** True for an option that takes the word behind it. */
+function takesValue(word = '') {
+  const flags = ['--json', '--force', '--screens', '--explain', '--development']
+  return word == '-o' || (word.startsWith('--') && !word.includes('=') && !flags.includes(word))
+}
+
+/** True where node was started with this file, also by another name that leads to it. */
+async function isProgram() {
+  if (typeof process != 'object' || !process.argv?.[1]) return false
+  const [{ realpathSync }, { pathToFileURL }] = [await import('node:fs'), await import('node:url')]
+  try {
+    return pathToFileURL(realpathSync(process.argv[1])).href == import.meta.url
+  } catch {
+    return false
+  }
+}
+
+if (await isProgram()) process.exitCode = await main(process.argv.slice(2))
