@@ -233,7 +233,14 @@ async function fileBytes(path, limit, fs) {
   try {
     const status = await file.stat()
     if (!status.isFile()) return undefined
-    return new Uint8Array(await file.readFile()).subarray(0, limit)
+    const bytes = new Uint8Array(Math.min(status.size, limit))
+    let filled = 0
+    while (filled < bytes.length) {
+      const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, filled)
+      if (!bytesRead) break
+      filled += bytesRead
+    }
+    return bytes.subarray(0, filled)
   } finally {
     await file.close()
   }
@@ -281,17 +288,20 @@ async function writeFolder(folder, names, files, isForced, fs) {
   const found = (await fs.readdir(folder)).sort()
   const isOurs = found.includes('base.css')
     && (await fs.readFile(`${folder}/base.css`, 'utf8')).startsWith(mark(files, names))
-  const isPage = (name) => /^(index|screen-\d+)\.html$|^[0-9a-f]+\.(css|png|jpg|gif|webp)$|^(base|screen)\.css$/.test(name)
+  const isPage = (name) => /^\.new-|^(index|screen-\d+)\.html$|^[0-9a-f]+\.(css|png|jpg|gif|webp)$|^(base|screen)\.css$/.test(name)
   const other = isOurs ? found.find((name) => !names.includes(name) && !isPage(name)) : found[0]
   if (other !== undefined && !isForced) {
     throw new EngineFault('failed', `${folder} has a file that is not of pages: ${other}`, [
       '`-o FOLDER` can name a new folder; --force writes into this one and keeps its other files',
     ])
   }
+  // Sheets and pictures come first and pages last, so that a page never lacks what it refers to.
   for (const [place, name] of names.entries()) {
     await fs.writeFile(`${folder}/.new-${name}`, files[place])
     await fs.rename(`${folder}/.new-${name}`, `${folder}/${name}`)
   }
+  // What an earlier run has written, and these pages do not need. Another's files are kept where they were let stay.
+  for (const name of isForced ? [] : found) if (!names.includes(name)) await fs.rm(`${folder}/${name}`)
 }
 
 function complain(error) {

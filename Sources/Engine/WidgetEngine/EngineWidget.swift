@@ -234,9 +234,11 @@ package final class EngineWidget {
     }
 
     /// The operations that turn the page that was printed last into the present one, as JSON.
-    package func changes() -> [UInt8] {
+    ///
+    /// - Throws: if no page was printed, or none since it was shown in another place.
+    package func changes() throws(SettingFault) -> [UInt8] {
         let view = driver.view()
-        guard let shown else { return PageOperation.json([.go("")]) }
+        guard let shown else { throw SettingFault("the widget has no page yet; ask for its page first") }
         let change = printer.change(from: shown, to: view, windows: windows, assets)
         keep(change.pictures)
         var operations = change.operations.filter { operation in

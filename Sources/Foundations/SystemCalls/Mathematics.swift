@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 internal import Glibc
+#else
+internal import CWasm
+#endif
 
 /// The functions of real numbers that the standard library does not have, as the C library computes them.
 ///

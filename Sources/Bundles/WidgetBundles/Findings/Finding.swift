@@ -133,3 +133,26 @@ enum StringPlace {
         }
     }
 }
+
+extension Finding {
+    /// Advice for a bundle without a screen to begin with.
+    package static let firstScreenHints = [
+        "`initialViewController=\"ID\"` in the first line of Main.storyboard names the screen to begin with",
+        "`--entry NAME` of `run` and `render` begins with another storyboard",
+    ]
+
+    /// The words before a suggestion at the end of a finding's sentence.
+    private static let suggestion = "; did you mean "
+
+    /// The place, the sentence and the code, and the suggestion as a hint.
+    package var spoken: (text: String, hints: [String]) {
+        let place = line == 0 ? path : "\(path):\(line):\(column)"
+        var sentence = detail[...]
+        var hints = code == Finding.noInterfaceCode ? Finding.firstScreenHints : []
+        if sentence.hasSuffix("?"), let start = detail.ranges(of: Finding.suggestion).last {
+            sentence = detail[..<start.lowerBound]
+            hints = [String(detail[start.lowerBound...].dropFirst("; ".count))]
+        }
+        return ("\(place): \(sentence) [\(code)]", hints)
+    }
+}

@@ -167,7 +167,7 @@ package struct EngineDesk {
                 writer.member("title", page.title)
                 writer.member("visible", page.isVisible)
             }
-        case "changes": return EngineAnswer([widget.changes()])
+        case "changes": return EngineAnswer([try widget.changes()])
         case "picture":
             guard let bytes = widget.picture(call.text("name") ?? "") else {
                 return EngineAnswer(fault: "not-found", "the widget has no such picture")

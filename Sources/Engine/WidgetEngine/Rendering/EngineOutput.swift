@@ -55,7 +55,7 @@ package struct EngineOutput: Sendable {
             }
             return complain(ShownText.plain("\(subject): \(error)"), hints: hints)
         }
-        let found = findings.map { EngineOutput.sentence($0) }
+        let found = findings.map { $0.spoken }
         if found.count == 1, let only = found.first {
             return complain(
                 ShownText.plain("\(subject): \(only.text)"), hints: only.hints.map { ShownText.plain($0) })
@@ -65,19 +65,5 @@ package struct EngineOutput: Sendable {
         complain(
             ShownText.plain("\(subject): \(error.sentence)"), details: found.map { ShownText.plain($0.text) },
             hints: hints.map { ShownText.plain($0) })
-    }
-
-    /// The words before a suggestion at the end of a finding's sentence.
-    private static let suggestion = "; did you mean "
-
-    private static func sentence(_ finding: Finding) -> (text: String, hints: [String]) {
-        let place = finding.line == 0 ? finding.path : "\(finding.path):\(finding.line):\(finding.column)"
-        var sentence = finding.detail
-        var hints: [String] = []
-        if sentence.hasSuffix("?"), let start = finding.detail.ranges(of: suggestion).last {
-            sentence = String(finding.detail[..<start.lowerBound])
-            hints = [String(finding.detail[start.lowerBound...].dropFirst(2))]
-        }
-        return ("\(place): \(sentence) [\(finding.code)]", hints)
     }
 }

@@ -1,10 +1,10 @@
 internal import Bytes
 internal import WidgetBundles
 internal import WidgetContract
-package import WidgetCore
+internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetRender
-package import WidgetRunning
+internal import WidgetRunning
 
 /// The work of `widget render` for a bundle's archive, a script and a zone that are given: no network, no store.
 package enum EngineRender {
@@ -50,7 +50,9 @@ package enum EngineRender {
         guard let form = PrintedForm(rawValue: name) else {
             throw SettingFault("--as is \(name)", hints: ["it can be \(PrintedForm.choice)"])
         }
-        try check(arguments, form)
+        try check(
+            isPage: form == .html, outputs: "`-o page` names a folder", { arguments.value($0) },
+            has: { arguments.has($0) })
         let screen = try ScreenSettings { arguments.value($0) }
         let columns = try ReaderSettings.columns { arguments.value($0) }
         var environment = try ReaderSettings.environment(
@@ -85,7 +87,7 @@ package enum EngineRender {
                 .filter { $0.code == .undeclaredMode }
         let instance = WidgetInstance(program, environment: environment, found: faults)
         let text = ViewText(width: columns, usesColor: false, viewport: screen.viewport)
-        var options = PrintOptions(columns: text.width, viewport: screen.viewport)
+        var options = PrintOptions(columns: columns, viewport: screen.viewport)
         options.scheme = screen.scheme
         options.locale = locale
         if arguments.has("development") {
@@ -106,12 +108,12 @@ package enum EngineRender {
                 return try MediaFile.media(named: path.split(separator: "/").last.map { String($0) } ?? path, bytes)
             },
             print: form == .html ? { text.text($0) } : print, text: { text.text($0) })
-        let reached = ReachedViews()
-        if arguments.has("screens") { player.settled = { reached.add($0) } }
+        let seen = Guarded(ReachedScreens())
+        if arguments.has("screens") { player.settled = { view in seen.withLock { $0.add(view) } } }
         do throws(WidgetError) {
             player.begin(script)
             while let need = try player.next() {
-                if case .answer(let outgoing) = need { player.answer(outgoing, denied(outgoing)) }
+                if case .answer(let outgoing) = need { player.answer(outgoing, .denied(outgoing.request)) }
             }
         } catch {
             output.output = player.output
@@ -128,6 +130,7 @@ package enum EngineRender {
         if !view.isVisible {
             output.warn("the widget is hidden", hints: ["its `visible` is false, so that hosts show nothing"])
         }
+        var reached = seen.withLock { $0 }
         if reached.views.isEmpty { reached.add(view) }
         output.output = player.output
         if let folder = arguments.value("output") {
@@ -140,25 +143,22 @@ package enum EngineRender {
         }
     }
 
-    /// The answer to a request where nothing is granted.
-    package static func denied(_ outgoing: OutgoingRequest) -> RequestOutcome {
-        .failure("The host has not granted this widget any network, and it asked for \(outgoing.request.url).")
-    }
-
-    private static func check(_ arguments: EngineArguments, _ form: PrintedForm) throws(SettingFault) {
-        let isPage = form == .html
-        if !isPage, arguments.has("output") {
+    /// Refuses options that only some forms have.
+    ///
+    /// - Parameter outputs: the hint for `-o` without a name.
+    package static func check(
+        isPage: Bool, outputs: String, _ value: (String) -> String?, has: (String) -> Bool
+    ) throws(SettingFault) {
+        if !isPage, value("output") != nil {
             throw SettingFault("-o writes pages", hints: ["`--as html` prints one; others go to `> FILE`"])
         }
-        if isPage, arguments.has("explain") {
+        if isPage, has("explain") {
             throw SettingFault("--explain is not part of a page", hints: ["`--as text --explain` prints it"])
         }
-        if isPage, arguments.has("screens"), !arguments.has("output") {
+        if isPage, has("screens"), value("output") == nil {
             throw SettingFault("--screens makes several pages", hints: ["`-o FOLDER` names a folder for them"])
         }
-        if arguments.value("output")?.isEmpty ?? false {
-            throw SettingFault("-o names nothing", hints: ["`-o page` names a folder"])
-        }
+        if value("output")?.isEmpty ?? false { throw SettingFault("-o names nothing", hints: [outputs]) }
     }
 
     private static func zone(_ input: Input, _ arguments: EngineArguments) throws(SettingFault) -> TimeZoneRules {
@@ -188,11 +188,7 @@ package enum EngineRender {
         output.code = 1
         output.complain(
             ShownText.plain("\(subject): \(error)"),
-            hints: error.lacksFirstScreen
-                ? [
-                    "`initialViewController=\"ID\"` in the first line of Main.storyboard names the screen to begin with",
-                    "`--entry NAME` of `run` and `render` begins with another storyboard",
-                ] : [])
+            hints: error.lacksFirstScreen ? Finding.firstScreenHints : [])
     }
 
     /// Writes one page, or a page for each screen and a first one that leads to them.
@@ -200,43 +196,10 @@ package enum EngineRender {
         _ views: [View], _ hasContents: Bool, _ folder: String, _ program: Program, _ options: PrintOptions,
         _ assets: EnginePictures, _ output: inout EngineOutput
     ) {
-        let planned = PlannedProgram(program)
-        var pageOptions = PageOptions(options, sheets: planned.sheets)
-        pageOptions.completesFields = true
-        let printer = PagePrinter(planned, pageOptions)
-        var (remarks, pages): ([String], [PrintedPage]) = ([], [])
-        var files: [String: [UInt8]] = [:]
-        var (named, contents): ([(name: String, bytes: [UInt8])], [(file: String, title: String)]) = ([], [])
-        for (place, view) in views.enumerated() {
-            let page = printer.page(view, assets)
-            let name = hasContents ? PageFiles.screen(place + 1) : PageFiles.first
-            named.append((name, page.html))
-            for (name, bytes) in page.pictures { files[name] = bytes }
-            pages.append(page)
-            contents.append((name, view.title.isEmpty ? view.screen : "\(view.title) (\(view.screen))"))
-            remarks += page.remarks.filter { !remarks.contains($0) }
-        }
-        if hasContents { named.append((PageFiles.first, PageFiles.contents(contents, printer.options))) }
-        files[BaseSheet.fileName] = BaseSheet.bytes
-        files[ViewingSheet.fileName] = Array(ViewingSheet.text(printer.options, for: pages).utf8)
-        files[planned.sheet.file] = planned.sheet.bytes
-        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { output.files.append((name, bytes)) }
-        output.files += named
-        for remark in remarks { output.complain(ShownText.plain(remark)) }
+        let pages = PageSet(views, of: PlannedProgram(program), hasContents: hasContents, options, assets)
+        for (name, bytes) in pages.files.sorted(by: { $0.key < $1.key }) { output.files.append((name, bytes)) }
+        output.files += pages.pages
+        for remark in pages.remarks { output.complain(ShownText.plain(remark)) }
         output.output += "wrote \(ShownText.plain(folder))/\(PageFiles.first)\n"
-    }
-}
-
-/// The screens that a script reaches, each as it was last seen.
-private final class ReachedViews {
-    private(set) var views: [View] = []
-    private static let countLimit = 200
-
-    func add(_ view: View) {
-        if let place = views.firstIndex(where: { $0.screen == view.screen }) {
-            views[place] = view
-        } else if views.count < ReachedViews.countLimit {
-            views.append(view)
-        }
     }
 }

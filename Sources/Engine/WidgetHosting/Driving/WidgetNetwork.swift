@@ -42,7 +42,7 @@ package struct DeniedNetwork: WidgetNetwork {
     package func outcome(
         of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
     ) async -> RequestOutcome {
-        .failure("The host has not granted this widget any network, and it asked for \(request.url).")
+        .denied(request)
     }
 }
 

@@ -15,7 +15,7 @@ package struct EngineFile: Sendable {
     }
 
     package let path: String
-    package let bytes: [UInt8]
+    package let byteCount: Int
     package let digest: Digest
     package let version: String
 
@@ -64,7 +64,7 @@ package struct EngineFile: Sendable {
                     "its revision is \(ShownText.plain(maker.revision)), and that of this program is \(EngineRevision.text)"
             )
         }
-        return .found(EngineFile(path: path, bytes: bytes, digest: digest, version: maker.version))
+        return .found(EngineFile(path: path, byteCount: bytes.count, digest: digest, version: maker.version))
     }
 
     /// The version and the revision in the section that `.ci/wasm` writes; `nil` for a file without it.

@@ -17,6 +17,11 @@ extension RequestOutcome {
         }
     }
 
+    /// The answer to a request of a widget that was granted no network.
+    package static func denied(_ request: ServiceRequest) -> RequestOutcome {
+        .failure("The host has not granted this widget any network, and it asked for \(request.url).")
+    }
+
     /// An answer of a server, as widgets read it.
     package static func answer(status: Int, _ bytes: [UInt8]) -> RequestOutcome {
         do throws(JSONError) {

@@ -12,15 +12,6 @@ struct BundleComplaint: Hashable {
     let text: String
     let hints: [String]
 
-    /// The words before a suggestion at the end of a finding's sentence.
-    private static let suggestion = "; did you mean "
-
-    /// Advice for a bundle without a screen to begin with.
-    static let firstScreenHints = [
-        "`initialViewController=\"ID\"` in the first line of Main.storyboard names the screen to begin with",
-        "`--entry NAME` of `run` and `render` begins with another storyboard",
-    ]
-
     init(_ severity: Diagnostic.Severity, _ text: String, hints: [String] = []) {
         self.severity = severity
         self.text = text
@@ -37,15 +28,8 @@ struct BundleComplaint: Hashable {
     }
 
     init(_ finding: Finding) {
-        let place = finding.line == 0 ? finding.path : "\(finding.path):\(finding.line):\(finding.column)"
-        var sentence = finding.detail[...]
-        var hints = finding.code == Finding.noInterfaceCode ? BundleComplaint.firstScreenHints : []
-        if sentence.hasSuffix("?"), let start = finding.detail.ranges(of: BundleComplaint.suggestion).last {
-            sentence = finding.detail[..<start.lowerBound]
-            hints = [String(finding.detail[start.lowerBound...].dropFirst("; ".count))]
-        }
-        self.init(
-            finding.severity == .error ? .error : .warning, "\(place): \(sentence) [\(finding.code)]", hints: hints)
+        let (text, hints) = finding.spoken
+        self.init(finding.severity == .error ? .error : .warning, text, hints: hints)
     }
 
     init(_ warning: BundleWarning) {

@@ -2,6 +2,7 @@ import Bytes
 import Console
 import JSONText
 import Predicates
+import WidgetBundles
 import WidgetContract
 import WidgetCore
 import WidgetHosting
@@ -48,7 +49,7 @@ enum LinksCommand {
                 taken, opened.code, entryPoint: invocation.value("entry") ?? "Main")
             return (program, native, taken.paths)
         } catch {
-            throw .failed("\(path): \(error)", hints: error.lacksFirstScreen ? BundleComplaint.firstScreenHints : [])
+            throw .failed("\(path): \(error)", hints: error.lacksFirstScreen ? Finding.firstScreenHints : [])
         }
     }
 

@@ -9,27 +9,20 @@ import WidgetRender
 /// that the pages no longer need are removed.
 struct PageFolder {
     private let path: String
-    private var files: [String: [UInt8]] = [:]
-    private var pages: [(name: String, bytes: [UInt8])] = []
+    /// The files that pages refer to.
+    private let files: [String: [UInt8]]
+    private let pages: [(name: String, bytes: [UInt8])]
 
     /// Names in a folder that are looked at.
     private static let nameCount = 20_000
     /// Files that are read before they are removed; no page refers to a longer one.
     private static let longestFile = 64 << 20
 
-    init(_ path: String) {
+    init(_ path: String, _ files: [String: [UInt8]], _ pages: [(name: String, bytes: [UInt8])]) {
         self.path = path
+        self.files = files
+        self.pages = pages
     }
-
-    /// Adds a file that pages refer to.
-    mutating func add(_ name: String, _ bytes: [UInt8]) { files[name] = bytes }
-
-    mutating func add(page name: String, _ page: PrintedPage) {
-        pages.append((name, page.html))
-        files.merge(page.pictures) { first, _ in first }
-    }
-
-    mutating func add(page name: String, _ html: [UInt8]) { pages.append((name, html)) }
 
     /// - Parameter isForced: true if files of others may stay beside those that are written.
     func write(isForced: Bool) throws(CommandFailure) {

@@ -48,7 +48,11 @@ enum RenderCommand {
         }
         let options = try RunningOptions(invocation, usesColor: false)
         let isPage = printed == .html
-        try RenderCommand.check(invocation, isPage: isPage)
+        try rethrowing(as: { (fault: SettingFault) in CommandFailure(fault) }) { () throws(SettingFault) in
+            try EngineRender.check(
+                isPage: isPage, outputs: "`-o page` names a folder, `-o page.png` a picture",
+                { invocation.value($0) }, has: { invocation.has($0) })
+        }
         if printed != .frames, invocation.value("advances") != nil {
             throw .misuse(
                 "--advances is for frames",
@@ -60,7 +64,7 @@ enum RenderCommand {
         let pictures = try isPicture ? DrawnPages(invocation, options) : nil
         let text = options.text
         let (instance, records) = try options.instance(of: try await options.source())
-        var printOptions = PrintOptions(columns: text.width, viewport: options.viewport.viewport)
+        var printOptions = PrintOptions(columns: options.columns, viewport: options.viewport.viewport)
         printOptions.scheme = options.viewport.scheme
         printOptions.locale = options.locale
         if invocation.has("development") {
@@ -127,22 +131,5 @@ enum RenderCommand {
             invocation.has("explain")
             ? "\n" + ExplainedView(view, of: run.instance, place: options.authored).text : ""
         return invocation.terminal.print(run.output + print(view) + explained)
-    }
-
-    /// Refuses options that only some forms have.
-    private static func check(_ invocation: Invocation, isPage: Bool) throws(CommandFailure) {
-        if !isPage, invocation.value("output") != nil {
-            throw .misuse(
-                "-o writes pages", hints: ["`--as \(PrintedForm.html.name)` prints one; others go to `> FILE`"])
-        }
-        if isPage, invocation.has("explain") {
-            throw .misuse("--explain is not part of a page", hints: ["`--as text --explain` prints it"])
-        }
-        if isPage, invocation.has("screens"), invocation.value("output") == nil {
-            throw .misuse("--screens makes several pages", hints: ["`-o FOLDER` names a folder for them"])
-        }
-        if invocation.value("output")?.isEmpty ?? false {
-            throw .misuse("-o names nothing", hints: ["`-o page` names a folder, `-o page.png` a picture"])
-        }
     }
 }

@@ -51,6 +51,8 @@ struct RunningOptions {
 
     let viewport: ViewportOptions
     let text: ViewText
+    /// The width of texts of the usual size.
+    let columns: Int
     let script: EventScript
     let network: any WidgetNetwork
     /// True if it may ask servers.
@@ -76,7 +78,7 @@ struct RunningOptions {
         replacesRecording = invocation.has("force")
         answers = try AnswersFile(invocation)
         viewport = try ViewportOptions(invocation)
-        let columns = try rethrowing(
+        columns = try rethrowing(
             try ReaderSettings.columns { invocation.value($0) },
             as: { (fault: SettingFault) in CommandFailure(fault) })
         text = ViewText(width: columns, usesColor: usesColor, viewport: viewport.viewport)
@@ -376,7 +378,7 @@ struct RunningOptions {
         } catch {
             if let document = error.missingDocument { absence.withLock { $0 = "\(path)/\(document)" } }
             let start = names.areOfSources && error.isAboutDocuments ? names.source(of: "") : "\(path): "
-            throw .failed("\(start)\(error)", hints: error.lacksFirstScreen ? BundleComplaint.firstScreenHints : [])
+            throw .failed("\(start)\(error)", hints: error.lacksFirstScreen ? Finding.firstScreenHints : [])
         }
     }
 
