@@ -261,6 +261,34 @@ import Transfers
         #expect(host.everything.filter { $0.hasSuffix("Sample.bundle") }.count == 1)
     }
 
+    /// Another process finishes the archive at each moment at which the update reads the clock.
+    @Test func `An archive that arrives before it is asked for is not fetched`() async throws {
+        let offer = try Offer.first.get()
+        func update(arrivingAt moment: Int?) async throws -> (host: Host, readings: Int) {
+            let (scratch, registry, readings) = (try Folder(), ScriptedRegistry(), Guarded(0))
+            registry.offer(offer)
+            let clock = InterruptingClock {
+                guard !registry.asked.contains(where: { $0.path.hasPrefix("/v1/blobs/") }) else { return }
+                let reading = readings.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                let shelf = URL(filePath: "\(scratch.path)/cache/archives/\(offer.digest.hex).zip")
+                if reading == moment { try? Data(offer.archive).write(to: shelf) }
+            }
+            let host = try Host(registry, in: scratch, clock: clock)
+            #expect(try await host.update().isNew)
+            return (host, readings.withLock { $0 })
+        }
+        let moments = try await update(arrivingAt: nil).readings
+        #expect(moments > 1)
+        for moment in 0..<moments {
+            let host = try await update(arrivingAt: moment).host
+            #expect(host.registry.sentByteCount == 0, "\(moment) of \(moments)")
+            #expect(paths(host) { $0.hasPrefix("partial/") }.isEmpty, "\(moment) of \(moments)")
+        }
+    }
+
     @Test func `Two hundred widgets can be updated at once`() async throws {
         // On a busy machine the first takes long, and the others must not lose patience and fetch it a second time.
         var limits = CacheLimits()

@@ -16,7 +16,8 @@ import Testing
     func `A module's row says what its files import`(module: String) throws {
         let row = try #require(ImportTable.documented[module])
         let imports = Repository.sources.filter { $0.module == module }.reduce(into: Set()) { $0.formUnion($1.imports) }
-        #expect(imports == row.own.union(row.system))
+        // A file that the engine as WebAssembly shares imports the C library under this name there.
+        #expect(imports.subtracting(["CWasm"]) == row.own.union(row.system))
     }
 
     @Test(arguments: Repository.modules)

@@ -42,7 +42,11 @@ extension WidgetCache {
                 let file = try partial.openOrCreateFile(name, mode: WidgetCache.fileMode)
                 if try file.tryLock() {
                     // A file that was moved to the shelf in between is no longer partial.
-                    if try isNamed(name, file) { return try PartialArchive(file, name: name, byteCount: byteCount) }
+                    if try isNamed(name, file) {
+                        if !isOnShelf(digest) { return try PartialArchive(file, name: name, byteCount: byteCount) }
+                        // The archive left this name before the file was created, and nobody needs a second one.
+                        try? partial.removeFile(name)
+                    }
                 } else {
                     let now = try file.status().byteCount
                     if now != seen { deadline = clock.moment(after: limits.lockPatience) }
@@ -50,7 +54,7 @@ extension WidgetCache {
                     guard clock.now < deadline, !Task.isCancelled else { break }
                     await clock.sleep(for: WidgetCache.downloadPause)
                 }
-                if (try? archives.status(of: WidgetCache.archiveName(digest))) != nil { return nil }
+                if isOnShelf(digest) { return nil }
             }
             return try PartialArchive(
                 FileDescriptor.unnamed(inDirectory: partial.path), name: nil, byteCount: byteCount)
@@ -65,6 +69,10 @@ extension WidgetCache {
     }
 
     private static let downloadPause = Duration.milliseconds(20)
+
+    private func isOnShelf(_ digest: Digest) -> Bool {
+        (try? archives.status(of: WidgetCache.archiveName(digest))) != nil
+    }
 
     private func isNamed(_ name: String, _ file: borrowing FileDescriptor) throws(FileError) -> Bool {
         do throws(FileError) {

@@ -55,6 +55,27 @@ final class Host: Sendable {
     }
 }
 
+/// The machine's clock, at whose readings something else happens first.
+struct InterruptingClock: Clock {
+    private let clock = SystemClock()
+    private let interrupt: @Sendable () -> Void
+
+    init(_ interrupt: @escaping @Sendable () -> Void) { self.interrupt = interrupt }
+
+    var now: ContinuousClock.Instant {
+        interrupt()
+        return clock.now
+    }
+
+    var date: (seconds: Int64, nanoseconds: Int) { clock.date }
+
+    func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm {
+        clock.call(at: moment, action)
+    }
+
+    func sleep(until moment: ContinuousClock.Instant) async { await clock.sleep(until: moment) }
+}
+
 /// A folder that is removed when it is no longer referenced.
 final class Folder: Sendable {
     let path: String
