@@ -44,7 +44,7 @@ extension WidgetCache {
                     // A file that was moved to the shelf in between is no longer partial.
                     if try isNamed(name, file) {
                         if !isOnShelf(digest) { return try PartialArchive(file, name: name, byteCount: byteCount) }
-                        // The archive left this name before the file was created, and nobody needs a second one.
+                        // The archive left this name before the file was created, and a second one is not needed.
                         try? partial.removeFile(name)
                     }
                 } else {
