@@ -14,6 +14,9 @@ export class EngineFault extends Error {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+/** The memory of an instance ends there, as its file says. */
+const mostMemory = 1 << 30
+
 /** Bytes as the engine takes them: of a buffer, of a view of one, of a text, or of an object as JSON. */
 function bytesOf(content, name) {
   if (content instanceof Uint8Array) return content
@@ -122,8 +125,9 @@ export class EngineInstance {
     try {
       answer = this.exchange(call)
     } catch (error) {
-      const isLimit = error instanceof RangeError
-      const reason = isLimit ? 'it needs more room than it may have' : this.said || error.message
+      // The engine stops where it gets no memory, which is known by how much it has.
+      const isLimit = error instanceof RangeError || this.exports.memory.buffer.byteLength > mostMemory - (1 << 20)
+      const reason = isLimit ? 'it needs more memory than it may have' : this.said || error.message
       this.end = new EngineFault(isLimit ? 'limit' : 'trap', `The widget has ended: ${reason}.`)
       throw this.end
     }

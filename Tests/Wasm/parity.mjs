@@ -2,7 +2,7 @@
 //
 //   node parity.mjs --widget PROGRAM --specimen PROGRAM --engine FOLDER [--part NAME]… [--quick] [--show N]
 //
-// Parts: prints, taps, scripts, looks, archives, formats, expressions, dates, languages, edges, live, hostile. It prints how
+// Parts: prints, taps, scripts, looks, archives, formats, expressions, dates, languages, edges, hostile, memory, live. It prints how
 // many outputs each compared and how many differ, and ends with 1 if one differs that differences.txt does not list.
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -529,6 +529,36 @@ const tests = {
         await both('hostile', `${name} ${form}`, { call: 'render', arguments: options, archive: 0, now: moment, ...script }, pieces)
       }
     }
+  },
+
+  /** An instance that meets the end of its memory anywhere ends with a sentence, and the next call says the same. */
+  async memory() {
+    const archive = bundle({ 'Main.widgets.json': JSON.stringify({ schema: 1, root: [{ kind: 'label', payload: { text: 'A' } }] }) })
+    const ends = new Set()
+    for (let left = 0; left < 3000; left += isQuick ? 500 : 25) {
+      const instance = new EngineInstance(module)
+      const fill = (size) => {
+        const rooms = []
+        for (let room; (room = instance.exports.engine_room(size) >>> 0);) rooms.push(room)
+        return rooms
+      }
+      for (const size of [1 << 24, 1 << 20]) fill(size)
+      for (const room of fill(1 << 10).slice(0, left)) instance.exports.engine_free(room)
+      const end = () => {
+        try {
+          instance.call('open', { now: moment }, { archive })
+          instance.call('start', { now: moment })
+          return instance.call('page').visible ? 'shown' : 'empty'
+        } catch (error) {
+          return `${error.code}: ${error.message}`
+        }
+      }
+      const first = end()
+      ends.add(first)
+      const isRight = first == 'shown' || (first.startsWith('limit: ') && end() == first)
+      note('memory', `${left} KB`, 'shown, or limit', isRight ? 'shown, or limit' : first)
+    }
+    note('memory', 'both ends are seen', '2', String(ends.size))
   },
 
   /** Widgets that run: pages, acts and their differences, over and over. */
