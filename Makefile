@@ -12,7 +12,7 @@ help:  ## this list
 
 run:  ## build for release, start the server in the foreground with the samples
 	@.ci/setup build -- swift build -c release --product widgetd
-	@.ci/wasm beside & exec .build/release/widgetd serve --seed Bundles
+	@.ci/wasm beside $$$$ & exec .build/release/widgetd serve --seed Bundles
 
 wasm:  ## build the engine that browsers and node run, into .build/wasm; does nothing while its sources stay
 	@.ci/setup wasm -- .ci/wasm
