@@ -332,14 +332,18 @@ const tests = {
       const bytes = fs.readFileSync(file)
       const name = path.relative(`${root}/Tests/Corpus/zip`, file)
       await both('archives', name, { call: 'inspect', archive: 0 }, [bytes])
+      await both('archives', `${name} proof`, { call: 'prove', archive: 0 }, [bytes])
       await both('archives', `${name} render`, { call: 'render', arguments: [name], archive: 0, now: moment }, [bytes])
     }
     for (const [name, file] of samples()) {
       const bytes = fs.readFileSync(file)
       await both('archives', name, { call: 'inspect', archive: 0 }, [bytes])
+      await both('archives', `${name} proof`, { call: 'prove', archive: 0 }, [bytes])
       const random = generator(7)
       for (let round = 0; round < (isQuick ? 5 : 60); round++) {
-        await both('archives', `${name} damaged ${round}`, { call: 'inspect', archive: 0 }, [damaged(bytes, random)])
+        const changed = damaged(bytes, random)
+        await both('archives', `${name} damaged ${round}`, { call: 'inspect', archive: 0 }, [changed])
+        await both('archives', `${name} damaged ${round} proof`, { call: 'prove', archive: 0 }, [changed])
       }
     }
   },

@@ -141,6 +141,33 @@ extension BundleIntake {
         return (sorting.manifest, sorting.folder, directory)
     }
 
+    /// Judges every file of an archive that a registry has written, as hosts do. Nothing is repaired or stripped: an archive
+    /// that would need it was not written by a registry.
+    package func prove(_ source: borrowing FileDescriptor) throws(BundleError) -> Unpacked {
+        let (directory, layout) = try canonical(source)
+        var sorting = layout
+        let byteCount = directory.expandedByteCount
+        let findings = try sorting.sortEntries(consume directory, from: source, progress: { _, _ in })
+        return try sorting.proven(findings, byteCount: byteCount)
+    }
+
+    /// The directory of an archive, and the sorting of its files, which has not begun.
+    func canonical(
+        _ source: borrowing FileDescriptor
+    ) throws(BundleError) -> (directory: ZipDirectory, sorting: BundleSorting) {
+        let directory = try rethrowing(
+            try ZipDirectory(reading: source, limits: policy.limits.written),
+            as: { (error: ZipError) in BundleError(error) })
+        if let repaired = directory.entries.first(where: { !$0.name.repairs.isEmpty }) {
+            throw BundleError(.notCanonical("a name had to be repaired"), path: repaired.name.text)
+        }
+        let sorting = try BundleSorting(directory, policy: policy, from: source)
+        guard sorting.layout.prefix == [sorting.folder] else {
+            throw BundleError(.notCanonical("its top folder is not \(sorting.folder)"))
+        }
+        return (directory, sorting)
+    }
+
     static func requireAllowed(_ findings: [Finding]) throws(BundleError) {
         let errors = findings.filter { $0.severity == .error }
         guard let first = errors.first else { return }
@@ -149,7 +176,16 @@ extension BundleIntake {
 }
 
 extension BundleSorting {
-    func unpacked(byteCount: Int) throws(BundleError) -> BundleIntake.Unpacked {
+    /// The files, if each may stay as it is.
+    func proven(_ findings: [Finding], byteCount: Int) throws(BundleError) -> BundleIntake.Unpacked {
+        try BundleIntake.requireAllowed(findings)
+        if let stripped = stripped.first {
+            throw BundleError(.notCanonical("this would have been stripped"), path: stripped.path)
+        }
+        return try unpacked(byteCount: byteCount)
+    }
+
+    private func unpacked(byteCount: Int) throws(BundleError) -> BundleIntake.Unpacked {
         var content = ContentDigest()
         let files = kept.map { file in
             content.add(path: file.location, byteCount: file.piece.byteCount, digest: file.digest)

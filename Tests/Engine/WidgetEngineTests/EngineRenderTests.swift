@@ -6,13 +6,14 @@ import Testing
 /// Goal: the engine does for a host in any language what the program does for a person. Method: a document in an archive is
 /// printed, opened, touched and asked for its requests and records, by calls alone.
 @Suite struct `An engine that is called` {
+    private static let info = """
+        <?xml version="1.0"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Engine</string>\
+        <key>CFBundleName</key><string>Engine</string></dict></plist>
+        """
+
     /// An archive of one document, with entries that are stored as they are.
     private static func archive(_ document: String) -> [UInt8] {
-        let info = """
-            <?xml version="1.0"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Engine</string>\
-            <key>CFBundleName</key><string>Engine</string></dict></plist>
-            """
-        return StoredArchive.bytes([("Engine.bundle/Info.plist", info), ("Engine.bundle/Main.widgets.json", document)])
+        StoredArchive.bytes([("Engine.bundle/Info.plist", info), ("Engine.bundle/Main.widgets.json", document)])
     }
 
     private static let counter = archive(
@@ -34,6 +35,21 @@ import Testing
         #expect(output.code == 1 && output.output.isEmpty && output.errors.hasPrefix("error: x.zip: "))
         let misused = EngineRender.run(EngineRender.Input(arguments: ["x.zip", "--as", "pdf"], archive: [], now: 0))
         #expect(misused.code == 2 && misused.errors.contains("--as is pdf"))
+    }
+
+    @Test func `An archive is proven if a registry can have written it`() throws {
+        var desk = EngineDesk()
+        let proof = try json(desk.answer(call(#"{"call": "prove", "archive": 0}"#, Self.counter)))
+        #expect(proof.object?["identifier"]?.string == "com.example.Engine")
+        #expect(proof.object?["release"]?.string == "1.0~1" && proof.object?["name"]?.string == "Engine")
+        let opened = try json(desk.answer(call(#"{"call": "open", "archive": 0}"#, Self.counter)))
+        #expect(proof.object?["content"]?.string == opened.object?["content"]?.string)
+        let program = StoredArchive.bytes([
+            ("Engine.bundle/Info.plist", Self.info), ("Engine.bundle/Main.widgets.json", "{}"),
+            ("Engine.bundle/Engine", "\u{7F}ELF"),
+        ])
+        let refused = try json(desk.answer(call(#"{"call": "prove", "archive": 0}"#, program)))
+        #expect(refused.object?["fault"]?.object?["message"]?.string?.contains("stripped") == true)
     }
 
     @Test func `A script is played, and an option that is wrong is said as the command says it`() {

@@ -57,17 +57,9 @@ extension BundleIntake {
     package func unpack(
         _ source: borrowing FileDescriptor, into folder: borrowing Directory, progress: Progress = { _, _ in }
     ) throws(BundleError) -> Unpacked {
-        let directory = try rethrowing(
-            try ZipDirectory(reading: source, limits: policy.limits.written),
-            as: { (error: ZipError) in BundleError(error) })
+        let (directory, layout) = try canonical(source)
+        var sorting = layout
         let byteCount = directory.expandedByteCount
-        if let repaired = directory.entries.first(where: { !$0.name.repairs.isEmpty }) {
-            throw BundleError(.notCanonical("a name had to be repaired"), path: repaired.name.text)
-        }
-        var sorting = try BundleSorting(copy directory, policy: policy, from: source)
-        guard sorting.layout.prefix == [sorting.folder] else {
-            throw BundleError(.notCanonical("its top folder is not \(sorting.folder)"))
-        }
         let writer: FolderWriter
         do throws(FileError) {
             writer = FolderWriter(try folder.createDirectory(sorting.folder, mode: 0o700))
@@ -76,10 +68,6 @@ extension BundleIntake {
         }
         let findings = try sorting.sortEntries(
             consume directory, from: source, unpackingTo: writer, progress: progress)
-        try BundleIntake.requireAllowed(findings)
-        if let stripped = sorting.stripped.first {
-            throw BundleError(.notCanonical("this would have been stripped"), path: stripped.path)
-        }
-        return try sorting.unpacked(byteCount: byteCount)
+        return try sorting.proven(findings, byteCount: byteCount)
     }
 }

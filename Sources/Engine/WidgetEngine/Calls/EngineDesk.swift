@@ -25,7 +25,9 @@ package struct EngineDesk {
             switch name {
             case "render": return EngineDesk.render(call)
             case "inspect": return EngineDesk.inspect(call)
+            case "prove": return EngineInspection.proof(call.bytes("archive") ?? [])
             case "evaluate": return EngineDesk.evaluate(call)
+            case "granted": return try granted(call)
             case "open": return try open(call)
             default: break
             }
@@ -124,6 +126,13 @@ package struct EngineDesk {
         }
     }
 
+    /// Whether an address is granted, by grants that the call names or else by those of the widget.
+    private func granted(_ call: EngineCall) throws(SettingFault) -> EngineAnswer {
+        let rules = call.json.object?["grants"] == nil ? grants : try EngineDesk.rules(call.json.object?["grants"])
+        let isGranted = EngineDesk.rule(call.json.object?["url"]).map { url in rules.contains { $0.allows(url) } }
+        return EngineAnswer { $0.member("granted", isGranted ?? false) }
+    }
+
     private static func rules(_ json: JSONValue?) throws(SettingFault) -> [GrantRule] {
         var rules: [GrantRule] = []
         for entry in json?.array ?? [] {
@@ -175,9 +184,6 @@ package struct EngineDesk {
             return EngineAnswer([bytes])
         case "sheets": return EngineAnswer(widget.sheets)
         case "requests": return requests(of: widget)
-        case "granted":
-            let isGranted = EngineDesk.rule(call.json.object?["url"]).map { url in grants.contains { $0.allows(url) } }
-            return EngineAnswer { $0.member("granted", isGranted ?? false) }
         case "answer": try answer(call, widget, now)
         case "unsaved": return EngineAnswer(widget.takeUnsaved().map { [$0] } ?? [])
         case "cache": return cacheChanges(of: widget)
@@ -189,10 +195,12 @@ package struct EngineDesk {
         return state(of: widget)
     }
 
-    /// The state that a host needs to know after each event.
+    /// The state that a host needs to know after each event: how often its reader can go back, and when the next tick is due.
     private func state(of widget: EngineWidget) -> EngineAnswer {
         let (next, notices) = (widget.nextMoment, widget.takeNotices())
+        let depth = widget.instance.store.backCount
         return EngineAnswer { writer in
+            writer.member("depth", depth)
             if next.isFinite { writer.member("next", next) }
             writer.key("notices")
             writer.array { for notice in notices { $0.string(notice) } }

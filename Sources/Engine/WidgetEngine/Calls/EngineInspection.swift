@@ -20,6 +20,22 @@ package enum EngineInspection {
         }
     }
 
+    /// The identity and the content of an archive, if a registry can have written it: what a host compares with what was
+    /// announced.
+    static func proof(_ archive: [UInt8]) -> EngineAnswer {
+        do throws(BundleError) {
+            let proven = try BundleIntake().prove(try EngineBundle.file(archive, "the archive"))
+            return EngineAnswer { writer in
+                writer.member("identifier", proven.manifest.identifier)
+                writer.member("release", proven.manifest.releaseKey)
+                writer.member("name", proven.name)
+                writer.member("content", proven.contentDigest.hex)
+            }
+        } catch {
+            return EngineAnswer(fault: error.code.rawValue, "\(error)", hints: [error.remedy])
+        }
+    }
+
     /// The value of an expression, or whether a predicate holds, as an answer with `value`, or with the sentence of a fault.
     static func evaluate(_ text: String, _ subject: JSONValue?, now: Double) -> EngineAnswer {
         let subject = subject.map { Value($0) } ?? .null
