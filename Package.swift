@@ -287,7 +287,16 @@ let engine = layer(
                 "Bytes", "Deflate", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender",
                 "WidgetHosting", "WidgetRunning",
                 "Surroundings",
-            ], resources: [.embedInCode("live.js")]),
+            ], resources: [.embedInCode("page.js"), .embedInCode("live.js")]),
+        module(
+            "WidgetElement", imports: ["WidgetLive", "Deflate", "Bytes"], testsUse: ["Deflate", "WidgetLive"],
+            resources: [
+                .embedInCode("Scripts/engine.js"), .embedInCode("Scripts/worker.js"), .embedInCode("Scripts/zone.js"),
+                .embedInCode("Scripts/store.js"), .embedInCode("Scripts/delta.js"), .embedInCode("Scripts/registry.js"),
+                .embedInCode("Scripts/desk.js"),
+                .embedInCode("Scripts/outside.js"), .embedInCode("Scripts/view.js"), .embedInCode("Scripts/element.js"),
+                .embedInCode("Scripts/offline.js"),
+            ]),
     ])
 
 let host = layer(
@@ -349,9 +358,8 @@ let host = layer(
         module(
             "WidgetPages",
             imports: [
-                "WidgetRuntime", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning", "WidgetLayout",
-                "WidgetCore",
-                "HTTPWire", "Markup", "Surroundings", "Bytes",
+                "WidgetRuntime", "WidgetElement", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
+                "WidgetLayout", "WidgetCore", "HTTPWire", "Markup", "Surroundings", "Bytes",
             ],
             testsUse: ["Files", "Surroundings", "WidgetLayout", "WidgetLive", "WidgetRuntime"]),
         module(
@@ -381,12 +389,14 @@ let server = layer(
         module(
             "PageServer",
             imports: [
-                "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "HTTPServer", "HTTPWire",
+                "WidgetElement", "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore",
+                "HTTPServer", "HTTPWire",
                 "Markup", "JSONText", "Addresses", "Deflate", "Bytes",
             ],
             testsUse: [
                 "Addresses", "Bytes", "Deflate", "HTTPServer", "HTTPWire", "Logging", "Sockets", "WidgetContract",
-                "WidgetCore", "WidgetDocuments", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
+                "WidgetCore", "WidgetDocuments", "WidgetElement", "WidgetLive", "WidgetRender", "WidgetHosting",
+                "WidgetRunning",
             ]),
         module("RegistryManual", imports: ["CManual", "Markup"], testsUse: ["Markup"]),
         module(
@@ -424,7 +434,8 @@ let programs = layer(
         module(
             "ServerCommands",
             imports: [
-                "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetLive", "Processes", "HTTPServer",
+                "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetElement", "WidgetLive", "Processes",
+                "HTTPServer",
                 "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
                 "WidgetIntake",
                 "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles",
@@ -461,7 +472,8 @@ let programs = layer(
                 "WidgetBuild", "WidgetIntake", "WidgetEngine", "WidgetHosting", "WidgetRunning", "WidgetHost",
                 "WidgetPackages",
                 "WidgetDocuments",
-                "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "PageServer",
+                "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "WidgetElement",
+                "PageServer",
                 "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
                 "Predicates", "Console", "Configuration", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging",
                 "Addresses", "Processes",

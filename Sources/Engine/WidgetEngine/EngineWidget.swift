@@ -66,6 +66,8 @@ package final class EngineWidget {
         options.scheme = place.scheme
         options.locale = place.environment.locale
         options.isContained = place.isContained
+        // The page around it has the first heading, and the main part.
+        if place.isContained { options.part = PagePart(heading: "", levels: 2...3) }
         options.hasHead = false
         options.pictureFolder = place.pictureFolder
         options.completesFields = true

@@ -1,16 +1,22 @@
 internal import WidgetRender
 
-/// The script of live pages, which is `live.js` in this folder. Pages work without it; with it, they are kept up to date.
+/// The script of live pages: `page.js` and `live.js` in this folder. Pages work without it; with it, they are kept up to date.
 package enum LiveScript {
     /// The file as it is sent.
     package static let bytes = sent(source)
 
-    /// The file as it is written.
-    package static let source: [UInt8] = PackageResources.live_js
+    /// The files as they are written, in a function: a page may have the script twice.
+    package static let source =
+        Array("customElements.get(\"widget-view\") || (() => {\n".utf8) + page + live + Array("})()\n".utf8)
 
-    /// Leaves out the lines that are comments, and the tabs that lines begin with.
+    /// A page in a document or a shadow root.
+    package static let page: [UInt8] = PackageResources.page_js
+    /// The way of a page over HTTP, and the element.
+    package static let live: [UInt8] = PackageResources.live_js
+
+    /// Leaves out the lines that are comments, and the tabs and blanks that lines begin with.
     package static func sent(_ source: [UInt8]) -> [UInt8] {
-        let lines = source.split(separator: 0x0A).map { $0.drop { $0 == 0x09 } }
+        let lines = source.split(separator: 0x0A).map { $0.drop { $0 == 0x09 || $0 == 0x20 } }
         return Array(lines.filter { !$0.isEmpty && !$0.starts(with: Array("//".utf8)) }.joined(separator: [0x0A]))
     }
 

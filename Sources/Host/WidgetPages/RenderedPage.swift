@@ -36,6 +36,7 @@ public struct PageFile: Hashable, Sendable {
             case "jpg": "image/jpeg"
             case "gif": "image/gif"
             case "webp": "image/webp"
+            case "wasm": "application/wasm"
             default: "application/octet-stream"
             }
     }

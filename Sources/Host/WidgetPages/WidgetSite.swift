@@ -25,11 +25,13 @@ public final class WidgetSite: Sendable {
     /// The path below which your server passes on requests.
     public let path: String
     /// The path as browsers see it.
-    private let address: String
+    let address: String
     private let desk: LiveDesk
     private let openings: SiteOpenings
     private let sources = Guarded<[ObjectIdentifier: Kept]>([:])
     private let clock: Task<Void, Never>
+    /// The files by which browsers run widgets themselves.
+    let elements = Guarded<[String: PageFile]>([:])
 
     /// Serves widgets below a path, such as `/widgets`.
     ///
@@ -204,7 +206,9 @@ public final class WidgetSite: Sendable {
         case ElementSheet.base: SiteAnswer(sheet: name, BaseSheet.bytes)
         case ElementSheet.fileName: SiteAnswer(sheet: name, ElementSheet.bytes)
         default:
-            if let bytes = desk.files[name] {
+            if let file = elementFile(name) {
+                file
+            } else if let bytes = desk.files[name] {
                 name.hasSuffix(".css") ? SiteAnswer(sheet: name, bytes) : SiteAnswer(file: PageFile(name, bytes))
             } else {
                 SiteAnswer(404, "No page has named this file.")

@@ -179,10 +179,12 @@ enum PlannedAnswer {
         _ resource: Resource, for head: borrowing RequestHead, _ input: Span<UInt8>
     ) -> PlannedAnswer {
         var chosen = resource
-        if let gzipped = resource.gzipped, let accepted = head.value(.acceptEncoding),
-            Negotiation.admitsGzip(input, accepted)
-        {
-            chosen = gzipped
+        if let accepted = head.value(.acceptEncoding) {
+            if let brotli = resource.brotli, Negotiation.admitsBrotli(input, accepted) {
+                chosen = brotli
+            } else if let gzipped = resource.gzipped, Negotiation.admitsGzip(input, accepted) {
+                chosen = gzipped
+            }
         }
         return .resource(chosen, ResourcePlan.make(chosen, head, input))
     }

@@ -35,6 +35,8 @@ package final class Resource: Sendable {
     let redirect: Response?
     /// The same representation, compressed, for clients that take it.
     let gzipped: Resource?
+    /// Compressed by Brotli, which is smaller; another program has done that.
+    let brotli: Resource?
 
     /// Status line and header lines of the whole, of 304, and the lines 206 and 416 share with the whole.
     let wholeHead: [UInt8]
@@ -51,7 +53,7 @@ package final class Resource: Sendable {
     package init(
         mediaType: String, content: Content, validators: Validators, fields: FieldBlock = FieldBlock(),
         rangePolicy: RangePolicy = .never, variesByType: Bool = false, contentCoding: String? = nil,
-        gzipped: Resource? = nil, redirect: Response? = nil
+        gzipped: Resource? = nil, brotli: Resource? = nil, redirect: Response? = nil
     ) {
         self.mediaType = mediaType
         essence = String(mediaType.prefix { $0 != ";" })
@@ -60,13 +62,15 @@ package final class Resource: Sendable {
         self.rangePolicy = rangePolicy
         self.fields = fields
         self.gzipped = gzipped
+        self.brotli = brotli
         self.redirect = redirect
 
         var shared = FieldBlock()
         shared.add("ETag", String(decoding: validators.entityTag, as: UTF8.self))
         if let changed = validators.lastModified { shared.add("Last-Modified", HTTPDate.string(changed)) }
         let varies =
-            (variesByType ? ["Accept"] : []) + (gzipped != nil || contentCoding != nil ? ["Accept-Encoding"] : [])
+            (variesByType ? ["Accept"] : [])
+            + (gzipped != nil || brotli != nil || contentCoding != nil ? ["Accept-Encoding"] : [])
         if !varies.isEmpty { shared.add("Vary", varies.joined(separator: ", ")) }
         shared.add(fields)
 

@@ -58,6 +58,16 @@ package enum Negotiation {
         return isWild
     }
 
+    /// True if an Accept-Encoding value names Brotli.
+    package static func admitsBrotli(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        var members = ListCursor(value)
+        while let member = members.next(in: bytes) {
+            let (name, isRefused) = weighed(bytes, member)
+            if bytes.spells("br", in: name) { return !isRefused }
+        }
+        return false
+    }
+
     /// True if a value holds `*/*`, as browsers' do, and nothing that could take it back: no quotes, and no weight
     /// that might be zero. `false` means only that the value has to be parsed.
     private static func isOpen(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {

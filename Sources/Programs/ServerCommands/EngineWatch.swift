@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import Logging
+import PageServer
 import Surroundings
 import WidgetHosting
 
@@ -9,6 +10,8 @@ import WidgetHosting
 final class EngineWatch: Sendable {
     private struct State {
         var file: EngineFile?
+        /// The finding that the log has.
+        var said = ""
         var alarm: Alarm?
         var hasEnded = false
     }
@@ -16,19 +19,23 @@ final class EngineWatch: Sendable {
     private let name: String?
     private let program: String
     private let logger: Logger
+    /// Serves it to browsers.
+    private let routes: ElementRoutes
     private let state = Guarded(State())
 
     /// The time until it looks again.
     private static let pause = Duration.seconds(20)
 
     /// Looks for it, and says in the log what came of that.
-    init(_ settings: Settings, _ start: ServerStart) {
+    init(_ settings: Settings, _ start: ServerStart, _ routes: ElementRoutes) {
+        self.routes = routes
         name = settings.engine
         program = start.terminal.executable
         logger = start.logger
         let finding = EngineFile.find(named: name, beside: program)
         StartRemarks.engine(finding, logger)
-        state.withLock { $0.file = finding.file }
+        state.withLock { ($0.file, $0.said) = (finding.file, "\(finding)") }
+        if let file = finding.file { serve(file) }
         guard finding.file == nil else { return }
         let (clock, queue) = (start.world.clock, start.world.threads.queue("widgetd.engine"))
         let alarm = clock.call(every: EngineWatch.pause) { [weak self] in
@@ -41,17 +48,26 @@ final class EngineWatch: Sendable {
     /// The engine, once there is one.
     var file: EngineFile? { state.withLock { $0.file } }
 
-    /// One that cannot be used was said at the start, and may be replaced.
     private func look() {
-        guard state.withLock({ $0.file == nil && !$0.hasEnded }),
-            let file = EngineFile.find(named: name, beside: program).file
-        else { return }
+        guard state.withLock({ $0.file == nil && !$0.hasEnded }) else { return }
+        let finding = EngineFile.find(named: name, beside: program)
+        // The reason is said again when it is another one.
+        let isNews = state.withLock { state in
+            defer { state.said = "\(finding)" }
+            return state.said != "\(finding)"
+        }
+        if isNews { StartRemarks.engine(finding, logger) }
+        guard let file = finding.file else { return }
         let alarm = state.withLock { state in
             state.file = file
             return state.alarm
         }
         alarm?.cancel()
-        StartRemarks.engine(.found(file), logger)
+        serve(file)
+    }
+
+    private func serve(_ file: EngineFile) {
+        routes.serve(engine: file.bytes, digest: file.digest.hex, brotli: file.brotli)
     }
 
     func stop() {

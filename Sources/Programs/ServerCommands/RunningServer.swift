@@ -51,7 +51,7 @@ package final class RunningServer: Sendable {
             throw error
         }
         StartRemarks.missingToken(welcome, settings, logger)
-        engine = EngineWatch(settings, start)
+        engine = EngineWatch(settings, start, store.elements)
         StartRemarks.plainListeners(listeners.publicEndpoints, settings, logger)
         let url = settings.publishPolicy.publicURL ?? listeners.publicEndpoints.first.map(Greeting.url) ?? ""
         address.withLock { $0 = url }

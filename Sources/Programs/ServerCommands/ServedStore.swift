@@ -2,6 +2,7 @@ import Bytes
 import Console
 import HTTPServer
 import Logging
+import PageServer
 import Registry
 import RegistryServer
 import Surroundings
@@ -15,6 +16,8 @@ struct ServedStore {
     let housekeeper: Housekeeper
     let cells: ServerCells
     let previews: WidgetPreviews?
+    /// The files by which browsers run widgets themselves.
+    let elements: ElementRoutes
     let follower: (any RegistryFollowing)?
     let review: ScreenReview
     let service: RegistryService
@@ -65,6 +68,7 @@ struct ServedStore {
         previews = WidgetPreviews.begun(
             options, in: cells, logger, start.world, below: settings.publicAddress?.path ?? "")
         previews?.follow(registry, health)
+        elements = ElementRoutes(beside: previews?.live)
         review = ScreenReview(cells, now: { [clock = start.world.clock] in clock.seconds })
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
@@ -77,6 +81,7 @@ struct ServedStore {
     var publicRoutes: Routes {
         var routes = service.publicRoutes()
         previews?.add(to: &routes, service)
+        elements.add(to: &routes)
         return routes
     }
 

@@ -9,6 +9,7 @@ import RegistryServer
 import Sockets
 import StaticSite
 import Surroundings
+import WidgetElement
 import WidgetHosting
 
 /// `widgetd export DIR`: writes the answers to hosts as files that any web server serves.
@@ -38,14 +39,16 @@ enum SiteCommand {
                 hints: ["add --public if all that is exported may be read by anyone"])
             return .misuse
         }
-        let options: SiteOptions
+        var options: SiteOptions
         do throws(Misuse) {
             options = try SiteCommand.options(invocation)
         } catch {
             invocation.terminal.complain(error.message, hints: error.hints)
             return .misuse
         }
-        return Housekeeping.run(invocation, settings) {
+        let engine = EngineFile.find(named: settings.engine, beside: invocation.terminal.executable)
+        if let file = engine.file { options.page = { widgets in page(of: widgets, file) } }
+        return Housekeeping.run(invocation, settings) { [options] in
             let path = invocation.arguments.first ?? ""
             let report = try export(settings, into: path, options, on: invocation.terminal, in: invocation.world)
             for digest in report.missing {
@@ -54,7 +57,6 @@ enum SiteCommand {
             for widget in report.absent {
                 invocation.terminal.complain("there is nothing to show for \(widget)")
             }
-            let engine = EngineFile.find(named: settings.engine, beside: invocation.terminal.executable)
             if engine.file == nil {
                 invocation.terminal.warn(
                     ShownText.plain("the folder has no engine for browsers: \(engine)"),
@@ -64,6 +66,14 @@ enum SiteCommand {
                 invocation.has("json") ? document(report) : Array(text(report, path).utf8))
             return report.missing.isEmpty ? printed : .damagedStore
         }
+    }
+
+    /// A page that shows widgets by the documents of the site.
+    private static func page(of widgets: [String], _ engine: EngineFile) -> [(path: String, bytes: [UInt8])] {
+        let shown = widgets.map { HostFolder.Widget($0, at: "v1/widgets/\($0)") }
+        let files = HostFolder.files(
+            shown, title: "Widgets", engine: engine.bytes, digest: engine.digest.hex, brotli: engine.brotli)
+        return files.map { ($0.path, $0.bytes) }
     }
 
     private struct Misuse: Error {

@@ -29,7 +29,7 @@ final class WidgetPreviews: Previews {
 
     private let house: CellHouse
     private let desk: LiveDesk
-    private let live: LiveRoutes
+    let live: LiveRoutes
     /// The path below which clients see the server.
     private let root: String
     private let stills = Guarded(StillCache())

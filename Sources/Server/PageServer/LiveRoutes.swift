@@ -18,6 +18,8 @@ package final class LiveRoutes: Sendable {
     private let uploads = UploadSlots()
     /// Files of this server's pages alone.
     private let own = Guarded<[String: Resource]>([:])
+    /// Answers with files that others have at the same place.
+    private let further = Guarded<(@Sendable (_ name: String) -> Answer?)?>(nil)
 
     /// - Parameters:
     ///   - begin: the address that begins a viewing in the place of one of which nothing is known.
@@ -99,6 +101,9 @@ package final class LiveRoutes: Sendable {
 
     /// Adds a file that all pages of this server share.
     func share(_ name: String, _ file: Resource) { own.withLock { $0[name] = file } }
+
+    /// Has others answer for files that no page knows.
+    func ask(_ others: @escaping @Sendable (_ name: String) -> Answer?) { further.withLock { $0 = others } }
 
     /// Keeps files of a page that has no viewing.
     func keep(_ files: [String: [UInt8]]) { desk.files.add(files) }
@@ -257,15 +262,17 @@ package final class LiveRoutes: Sendable {
     private func asset(_ request: borrowing Request, _ name: String) -> Answer {
         if let refusal = hosts.refusal(request) { return refusal }
         if let file = LiveRoutes.shared[name] ?? own.withLock({ $0[name] }) { return .resource(file) }
-        guard let bytes = desk.files[name] else { return .refused(.noRoute) }
-        return .resource(PageAnswer.document(LiveRoutes.mediaType(of: name), bytes, .forever))
+        if let bytes = desk.files[name] {
+            return .resource(PageAnswer.document(LiveRoutes.mediaType(of: name), bytes, .forever))
+        }
+        return further.withLock { $0 }?(name) ?? .refused(.noRoute)
     }
 
     /// The files that all programs share.
     private static let shared = [
         BaseSheet.fileName: PageAnswer.document(PageAnswer.css, BaseSheet.bytes, .never),
         LiveSheet.fileName: PageAnswer.document(PageAnswer.css, LiveSheet.bytes, .forever),
-        LiveScript.fileName: PageAnswer.document("text/javascript; charset=utf-8", LiveScript.bytes, .forever),
+        LiveScript.fileName: PageAnswer.document(PageAnswer.script, LiveScript.bytes, .forever),
     ]
 
     private static func mediaType(of name: String) -> String {

@@ -20,6 +20,7 @@ enum PageAnswer {
 
     static let html = "text/html; charset=utf-8"
     static let css = "text/css; charset=utf-8"
+    static let script = "text/javascript; charset=utf-8"
 
     /// A form's post names its origin to this server; other servers learn nothing.
     static let referrers = "same-origin"
@@ -35,6 +36,14 @@ enum PageAnswer {
         ])
     }
 
+    /// The fields of a file that pages of any origin may use.
+    private static func fieldsForAll(_ caching: Caching) -> FieldBlock {
+        FieldBlock([
+            "Cache-Control": caching.rawValue, "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*",
+        ])
+    }
+
     /// Bytes that fit into one packet are sent as they are.
     private static let compressionFloor = 860
 
@@ -47,16 +56,24 @@ enum PageAnswer {
     }
 
     /// A document that is sent compressed to clients that take it. It is prepared once and sent often.
-    static func document(_ type: String, _ bytes: [UInt8], _ caching: Caching) -> Resource {
-        let fields = fields(caching)
+    ///
+    /// - Parameters:
+    ///   - brotli: the same compressed by Brotli, where that was done.
+    ///   - isForAll: true for a file that pages of any origin may use.
+    static func document(
+        _ type: String, _ bytes: [UInt8], _ caching: Caching, brotli: [UInt8]? = nil, isForAll: Bool = false
+    ) -> Resource {
+        let fields = isForAll ? fieldsForAll(caching) : fields(caching)
         let packed = packed(type, bytes)
-        func resource(_ bytes: [UInt8], _ coding: String?, _ other: Resource?) -> Resource {
+        func resource(
+            _ bytes: [UInt8], _ coding: String?, _ other: Resource? = nil, _ brotli: Resource? = nil
+        ) -> Resource {
             let tag = "\"\(Digest.sha256(bytes)?.hex.prefix(32) ?? "0")\""
             return Resource(
                 mediaType: type, content: .bytes(bytes), validators: Validators(entityTag: tag), fields: fields,
-                contentCoding: coding, gzipped: other)
+                contentCoding: coding, gzipped: other, brotli: brotli)
         }
-        return resource(bytes, nil, packed.map { resource($0, "gzip", nil) })
+        return resource(bytes, nil, packed.map { resource($0, "gzip") }, brotli.map { resource($0, "br") })
     }
 
     /// A page of one viewer, at one moment.

@@ -27,6 +27,8 @@ package struct SiteExport<Source: SiteSource>: ~Copyable {
         var resolution: ResolutionDocument
     }
 
+    /// The most widgets on the site's page.
+    private static var shownCount: Int { 50 }
     /// Documents that are written after one wait for their archives.
     private static var batchCount: Int { 64 }
     private static var limits: JSONLimits { JSONLimits(byteCount: 64 << 20, depth: 16, valueCount: 1 << 20) }
@@ -56,6 +58,10 @@ package struct SiteExport<Source: SiteSource>: ~Copyable {
         } while last != nil
         for widget in options.widgets where try !show(widget) { report.absent.append(widget) }
         try settle()
+        if let page = options.page {
+            let widgets = shown[options.channels.first ?? "", default: []].sorted()
+            try folder.writePage(page(Array(widgets.prefix(SiteExport.shownCount))))
+        }
         try folder.writeServing()
         try remove()
         return report

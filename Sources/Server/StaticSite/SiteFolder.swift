@@ -233,6 +233,14 @@ struct SiteFolder: ~Copyable {
         }
     }
 
+    /// Writes the files of the site's page, each before those that refer to it.
+    func writePage(_ files: [(path: String, bytes: [UInt8])]) throws(SiteError) {
+        try rethrowing(as: SiteError.file) { () throws(FileError) in
+            for file in files { try replace(file.path, with: file.bytes, in: root) }
+            try root.synchronize()
+        }
+    }
+
     private func replace(_ name: String, with bytes: [UInt8], in folder: borrowing Directory) throws(FileError) {
         if try folder.holds(name) {
             let file = try folder.openFile(name)

@@ -110,6 +110,37 @@ enum SiteServing {
                 add_header X-Content-Type-Options "nosniff";
             }
 
+            # A page that runs the widgets, and what it needs; the engine and the sheet never change under their names.
+            location = / {
+                try_files /index.html =404;
+                default_type text/html;
+                error_page 404 /problems/not-found;
+                add_header Cache-Control "no-cache";
+                add_header X-Content-Type-Options "nosniff";
+            }
+            location ~ "^/widget-(view|offline)\\.js$" {
+                default_type text/javascript;
+                error_page 404 /problems/not-found;
+                gzip_static on;
+                add_header Cache-Control "no-cache";
+                add_header Access-Control-Allow-Origin "*";
+                add_header X-Content-Type-Options "nosniff";
+            }
+            location ~ "^/engine-[0-9a-f]+\\.wasm$" {
+                default_type application/wasm;
+                error_page 404 /problems/not-found;
+                gzip_static on;
+                add_header Cache-Control "public, max-age=31536000, immutable";
+                add_header Access-Control-Allow-Origin "*";
+                add_header X-Content-Type-Options "nosniff";
+            }
+            location ~ "^/host-[0-9a-f]+\\.css$" {
+                default_type text/css;
+                error_page 404 /problems/not-found;
+                add_header Cache-Control "public, max-age=31536000, immutable";
+                add_header X-Content-Type-Options "nosniff";
+            }
+
             location ^~ /problems/ {
                 internal;
                 default_type application/problem+json;

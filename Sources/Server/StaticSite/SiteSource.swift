@@ -27,6 +27,8 @@ package struct SiteOptions: Sendable {
     package var grace: Int64
     /// True to compare the archives of the site with their digests.
     package var verifiesArchives = false
+    /// Makes the files of a page that shows these widgets, by paths without folders; `nil` for a site without one.
+    package var page: (@Sendable (_ widgets: [String]) -> [(path: String, bytes: [UInt8])])?
     /// The present time, in seconds since 1970.
     package var now: Int64
 

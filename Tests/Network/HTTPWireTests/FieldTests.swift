@@ -134,6 +134,16 @@ import Testing
         #expect(!admitsGzip(value))
     }
 
+    @Test(arguments: [
+        ("br", true), ("gzip, deflate, br, zstd", true), ("BR;q=0.1", true), ("br;q=0", false), ("*", false),
+        ("", false),
+        ("brx", false), ("gzip", false),
+    ])
+    func `An Accept-Encoding field admits Brotli where it names that`(value: String, isAdmitted: Bool) {
+        let bytes = value.latin1
+        #expect(Negotiation.admitsBrotli(bytes.span, 0..<bytes.count) == isAdmitted)
+    }
+
     @Test func `A content type is recognised without regard to its parameters`() {
         func isZip(_ value: String) -> Bool {
             let bytes = value.latin1

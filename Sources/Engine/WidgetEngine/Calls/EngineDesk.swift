@@ -126,7 +126,7 @@ package struct EngineDesk {
         }
     }
 
-    /// Whether an address is granted, by grants that the call names or else by those of the widget.
+    /// Judges an address by the grants that the call names, or else by those of the widget.
     private func granted(_ call: EngineCall) throws(SettingFault) -> EngineAnswer {
         let rules = call.json.object?["grants"] == nil ? grants : try EngineDesk.rules(call.json.object?["grants"])
         let isGranted = EngineDesk.rule(call.json.object?["url"]).map { url in rules.contains { $0.allows(url) } }

@@ -15,7 +15,9 @@ package struct EngineFile: Sendable {
     }
 
     package let path: String
-    package let byteCount: Int
+    package let bytes: [UInt8]
+    /// The same compressed by Brotli, from the file beside it, where there is one.
+    package let brotli: [UInt8]?
     package let digest: Digest
     package let version: String
 
@@ -64,7 +66,17 @@ package struct EngineFile: Sendable {
                     "its revision is \(ShownText.plain(maker.revision)), and that of this program is \(EngineRevision.text)"
             )
         }
-        return .found(EngineFile(path: path, byteCount: bytes.count, digest: digest, version: maker.version))
+        return .found(
+            EngineFile(
+                path: path, bytes: bytes, brotli: brotli(beside: path), digest: digest, version: maker.version))
+    }
+
+    /// `.ci/wasm` writes both files, the engine last.
+    private static func brotli(beside path: String) -> [UInt8]? {
+        guard let file = try? FileDescriptor.readingNamed("\(path).br"), let status = try? file.status(),
+            status.kind == .file, status.byteCount <= byteLimit
+        else { return nil }
+        return try? file.read(at: 0, count: status.byteCount)
     }
 
     /// The version and the revision in the section that `.ci/wasm` writes; `nil` for a file without it.

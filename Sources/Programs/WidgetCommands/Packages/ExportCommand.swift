@@ -11,22 +11,39 @@ import WidgetRunning
 /// `widget export`: writes a bundle of the documents that a package describes, which runs without its program.
 enum ExportCommand {
     static let command = Command(
-        "export", "write a bundle of documents from a package of Swift",
+        "export", "write a bundle from a package of Swift, or a folder of pages",
         example: "widget export Counter -o Counter.zip",
         options: [
             Option(
                 "output", letter: "o", value: "FOLDER|OUT.zip",
                 help: "the folder or archive; NAME.bundle here if not given"),
-            Option("force", help: "let -o replace a folder that no export has written"),
+            Option(
+                "html", value: "DIR", help: "write a folder instead that shows bundles in browsers, from any web server"
+            ),
+            Option(
+                "engine", value: "FILE", help: "the engine for browsers; engine.wasm beside this program if not given"),
+            Option("force", help: "let -o or --html replace a folder that no export has written"),
             PackageSubject.option,
             Option("json", help: "print the report as JSON"),
             Option("quiet", letter: "q", help: "print nothing but errors and warnings"),
         ],
-        positionals: [Positional("PACKAGE", help: "a folder with Package.swift")])
+        positionals: [
+            Positional(
+                "PACKAGE", .several, help: "a folder with Package.swift; with --html bundles, folders or archives")
+        ])
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let path = invocation.arguments.first ?? ""
         do throws(CommandFailure) {
+            if let folder = invocation.value("html") {
+                guard !folder.isEmpty else {
+                    throw .misuse("--html names nothing", hints: ["`--html DIR` names a folder"])
+                }
+                return try HostFolderExport(folder, invocation).run()
+            }
+            guard invocation.arguments.count == 1 else {
+                throw .misuse("one package at a time", hints: ["--html DIR takes several bundles"])
+            }
             if let missing = NamedSubject.missing(path) { throw missing }
             guard let package = PackageSubject(path, invocation) else {
                 throw .misuse(

@@ -1,0 +1,171 @@
+// The element: its widget runs here, or in a frame without an origin.
+
+/** What a frame may ask of the page around it. */
+const asked = ['find', 'keep', 'carry', 'confirm', 'reject', 'visit', 'engine']
+const frameSheet = sheetOf('html,body{margin:0;height:100%}widget-view{height:100%;max-height:none}')
+const outerSheet = sheetOf(':host{display:block;position:relative;height:40em;max-height:100dvh}'
+  + 'iframe{border:0;display:block;width:100%;height:100%}.wait{position:absolute;inset:0;opacity:0}')
+
+/** A widget in a frame, which gets all that it needs by messages. */
+class FramedView {
+  constructor(host, outside) {
+    Object.assign(this, { host, outside })
+    this.root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+    this.root.adoptedStyleSheets = [outerSheet]
+    this.root.replaceChildren(document.createElement('slot'))
+  }
+
+  start() {
+    if (this.life) return
+    this.life = new AbortController()
+    const attributes = new MutationObserver((changes) => {
+      if (!this.frame) return
+      if (changes.some(({ attributeName: name }) => !placeNames.includes(name))) this.begin()
+      else this.port?.postMessage({ attributes: this.attributes() })
+    })
+    attributes.observe(this.host, { attributes: true, attributeFilter: attributeNames })
+    this.life.signal.addEventListener('abort', () => attributes.disconnect())
+    whenNear(this.host, this.life.signal, () => this.begin())
+  }
+
+  stop() {
+    this.life?.abort()
+    this.life = undefined
+    this.port?.close()
+    this.outside.leave()
+    this.root.replaceChildren(document.createElement('slot'))
+  }
+
+  attributes() {
+    return Object.fromEntries(attributeNames.filter((name) => name != 'sandbox' && this.host.hasAttribute(name))
+      .map((name) => [name, this.host.getAttribute(name)]))
+  }
+
+  begin() {
+    this.port?.close()
+    this.outside.leave()
+    const frame = document.createElement('iframe')
+    // Taps are submissions of forms, which the script takes.
+    frame.setAttribute('sandbox', 'allow-scripts allow-forms')
+    frame.title = this.host.getAttribute('aria-label') ?? 'Widget'
+    const script = document.createElement('script')
+    Object.assign(script, { type: 'module', src: import.meta.url })
+    script.setAttribute('crossorigin', '')
+    frame.srcdoc = `<!doctype html><meta charset="utf-8">${script.outerHTML}<widget-view src framed></widget-view>`
+    const { port1, port2 } = new MessageChannel()
+    this.port = port1
+    port1.onmessage = ({ data }) => this.heard(port1, data)
+    frame.addEventListener('load', () => frame.contentWindow.postMessage({ widgetView: this.attributes() }, '*', [port2]), { once: true })
+    // What the page has put into the element shows until the first view.
+    frame.className = 'wait'
+    this.frame = frame
+    this.root.replaceChildren(document.createElement('slot'), frame)
+    this.outside.back = (depth) => port1.postMessage({ back: depth })
+  }
+
+  /** The frame asks for something, or says what has happened. */
+  async heard(port, { number, name, words, kind, detail }) {
+    if (kind) {
+      if (kind == 'ready' || kind == 'fault' && !this.host.firstChild) {
+        this.frame.className = ''
+        one('slot', this.root)?.remove()
+      }
+      return this.outside.tell(kind, detail)
+    }
+    if (!asked.includes(name)) return
+    try {
+      port.postMessage({ number, value: await this.outside[name](...words) })
+    } catch (error) {
+      port.postMessage({ number, error: { message: error.message, code: error.reason ?? error.code, hints: error.hints } })
+    }
+  }
+}
+
+/** The page around a frame, as the widget in it sees that. */
+class OutsideByMessages {
+  constructor(port, host) {
+    this.port = port
+    this.waiting = new Map()
+    this.last = 0
+    for (const name of asked) this[name] = (...words) => this.ask(name, words)
+    port.onmessage = ({ data: { number, value, error, attributes, back } }) => {
+      if (back !== undefined) return this.back(back)
+      if (attributes) return OutsideByMessages.take(host, attributes)
+      const { done, failed } = this.waiting.get(number)
+      this.waiting.delete(number)
+      if (error) failed(Object.assign(new EngineFault(error.code, error.message, error.hints)))
+      else done(value)
+    }
+  }
+
+  static take(host, attributes) {
+    for (const name of attributeNames) {
+      if (name == 'src') continue
+      if (name in attributes) host.setAttribute(name, attributes[name])
+      else host.removeAttribute(name)
+    }
+  }
+
+  ask(name, words) {
+    return new Promise((done, failed) => {
+      this.waiting.set(++this.last, { done, failed })
+      this.port.postMessage({ number: this.last, name, words })
+    })
+  }
+
+  tell(kind, detail) { this.port.postMessage({ kind, detail }) }
+
+  leave() {
+    this.seated?.then((desk) => desk.leave(), () => {})
+    this.seated = undefined
+  }
+
+  /** The worker of this frame. The bytes of its engine are handed in by the page. */
+  async desk() {
+    this.compiled ??= this.engine().then((bytes) => WebAssembly.compile(bytes))
+    const desk = await (this.seated ??= this.compiled.then((module) => EngineDesk.seat(module)))
+    if (!desk.fault) return desk
+    this.seated = undefined
+    return this.desk()
+  }
+}
+
+/** In a frame, the page around it hands in a port first. */
+function framed(host) {
+  document.adoptedStyleSheets.push(frameSheet)
+  let view
+  const handed = new Promise((done) => {
+    // The page around is the first that has this frame; not every engine names it as the source.
+    addEventListener('message', ({ data, ports }) => {
+      if (!data?.widgetView || !ports[0]) return
+      OutsideByMessages.take(host, data.widgetView)
+      done(new OutsideByMessages(ports[0], host))
+    })
+  })
+  return {
+    async start() {
+      view ??= Object.assign(new LocalView(host, await handed), { isNear: true })
+      view.start()
+    },
+    stop() { view?.stop() },
+  }
+}
+
+const View = customElements.get('widget-view')
+for (const name of attributeNames) {
+  const property = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
+  if (property in HTMLElement.prototype) continue
+  Object.defineProperty(View.prototype, property, {
+    configurable: true,
+    enumerable: true,
+    get() { return this.getAttribute(name) ?? '' },
+    set(value) { value == null ? this.removeAttribute(name) : this.setAttribute(name, value) },
+  })
+}
+View.local = (host) => {
+  if (host.hasAttribute('framed') && origin == 'null') return framed(host)
+  const outside = new Outside(host)
+  return host.hasAttribute('sandbox') ? new FramedView(host, outside) : new LocalView(host, outside)
+}
+for (const host of View.late) if (host.isConnected) host.connectedCallback()
+View.late.clear()

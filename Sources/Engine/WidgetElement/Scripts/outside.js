@@ -1,0 +1,230 @@
+// What a widget's page does for it: it fetches engine and archive, keeps records, and sends what is granted. A widget in a frame
+// without an origin asks for all of that by messages.
+
+/** The attributes of an element. */
+const attributeNames = ['src', 'channel', 'pin', 'grant', 'engine', 'locale', 'zone', 'clock', 'scheme', 'dir', 'text-size', 'sandbox',
+  'history', 'instance']
+/** The most bytes of an answer to a widget's request. */
+const answerLimit = 8 << 20
+/** Milliseconds that a release which is here waits for a newer one. */
+const patience = 1_500
+
+/** The registry and the widget of the address of a document, as registries and static copies have it. */
+function registryOf(address) {
+  const { origin, pathname, searchParams } = new URL(address)
+  const found = /^(.*)\/v1\/widgets\/([^/]+)$/.exec(pathname)
+  if (!found) return undefined
+  return { registry: origin + found[1], widget: decodeURIComponent(found[2]), channel: searchParams.get('channel') }
+}
+
+class Outside {
+  constructor(host) {
+    this.host = host
+    this.number = ++EngineDesk.lastWidget
+    this.leaving = new AbortController()
+    addEventListener('popstate', ({ state }) => this.visited(state))
+    addEventListener('pagehide', () => this.trial && leaveTrial(this.trial))
+  }
+
+  attribute(name) { return this.host.getAttribute(name) ?? undefined }
+
+  tell(kind, detail) { this.host.dispatchEvent(new CustomEvent(kind, { detail, cancelable: kind == 'open' })) }
+
+  get engineAddress() { return new URL(this.attribute('engine') ?? engineName, import.meta.url).href }
+
+  /** The bytes of the engine, for a frame, which may fetch nothing. */
+  async engine() {
+    const answer = await EngineDesk.answer(this.engineAddress)
+    return answer.arrayBuffer()
+  }
+
+  leave() {
+    this.leaving.abort()
+    this.leaving = new AbortController()
+    this.seated?.then((desk) => (desk.drop(this.number), desk.leave()), () => {})
+    this.seated = undefined
+  }
+
+  /** The worker of the element. Another one comes in the place of one that has ended. */
+  async desk() {
+    const desk = await (this.seated ??= EngineDesk.module(this.engineAddress).then((module) => EngineDesk.seat(module)))
+    if (!desk.fault) return desk
+    this.seated = undefined
+    return this.desk()
+  }
+
+  /** A call to an engine that has no widget: a proof, or whether an address is granted. */
+  async ask(call, settings, files) {
+    const desk = await this.desk()
+    const [result] = (await desk.ask({ widget: this.number, calls: [[call, settings, files]] }, budgets.open)).results
+    if (result.fault) throw new EngineFault(result.fault.code, result.fault.message)
+    return result
+  }
+
+  // Sources
+
+  /** The archive to show, and what was kept of its widget. */
+  async find() {
+    const address = new URL(this.attribute('src') ?? '', this.host.baseURI).href
+    const known = registryOf(address)
+    const found = known ? await this.released(known, address) : await this.fetched(address)
+    const name = this.attribute('instance') ?? found.identifier
+    if (!(await BrowserStore.shared.opened)) this.tell('report', { code: 'not-kept', message: 'This browser keeps nothing for this page.' })
+    this.values = new KeptValues(BrowserStore.shared, `${found.from} ${name}`)
+    return { ...found, kept: await this.values.load() }
+  }
+
+  /** An archive from an address that is not a registry's. Without a network it is the one that came from there last. */
+  async fetched(address) {
+    const from = address.split(/[?#]/)[0]
+    const store = BrowserStore.shared
+    const key = `archive ${from}`
+    let body
+    try {
+      const answer = await fetched(address, { limit: hostLimits.archive, isAnywhere: true })
+      must(answer.status == 200, 'status', `${address} answers ${answer.status}`)
+      body = answer.body
+    } catch (error) {
+      const known = await store.get('state', key).catch(() => undefined)
+      const kept = known && await store.archive(known.content)
+      if (error.reason != 'transfer' || !kept) throw error
+      return { archive: kept, identifier: known.identifier, from }
+    }
+    must(body[0] == 0x50 && body[1] == 0x4b, 'bundle', `${address} is neither an archive nor the address of a widget, /v1/widgets/ID`)
+    // Archives that people have made are taken as a registry takes them.
+    const { identifier } = await this.ask('prove', {}, { archive: body }).catch(() => this.ask('open', {}, { archive: body }))
+    const content = await digestOf(body)
+    await store.keepArchive(content, body).catch(() => {})
+    await store.set('state', key, { content, identifier }).catch(() => {})
+    return { archive: body, identifier, from }
+  }
+
+  /** A release of a registry: the newest, or the one that is here if there is no network. */
+  async released(known, address) {
+    const host = new RegistryHost({
+      ...known, channel: this.attribute('channel') ?? known.channel ?? 'stable', pin: this.attribute('pin'), address,
+      store: BrowserStore.shared, judge: (archive) => this.ask('prove', {}, { archive }), sha256: digestOf,
+    })
+    this.release = host
+    await returnFromTrial(host)
+    const update = host.update()
+    const isHere = await host.looked((state) => host.kept(state))
+    const answer = await (isHere ? Promise.race([update, pause(patience)]) : update)
+    const started = await host.start()
+    if (started.end != 'started') {
+      throw new Refusal(answer?.reason ?? started.end, answer?.message ?? 'there is no release to show')
+    }
+    this.trial = host.key
+    return { archive: started.bytes, from: known.registry, identifier: known.widget, release: started.release }
+  }
+
+  async confirm() {
+    await this.release?.confirm()
+    this.trial = undefined
+  }
+
+  async reject() {
+    await this.release?.reject()
+    this.trial = undefined
+  }
+
+  // History
+
+  /** The screens of a widget with the attribute `history` are in the browser's, by how often a reader can go back from each. */
+  async visit(depth) {
+    this.depth = depth
+    if (this.attribute('history') === undefined || this.leads) return
+    const now = history.state?.widgetView
+    const state = (widgetView) => ({ ...history.state, widgetView })
+    if (depth < now) {
+      this.leads = true
+      history.go(depth - now)
+      return
+    }
+    try {
+      if (now === undefined) history.replaceState(state(0), '')
+      for (let next = (now ?? 0) + 1; next <= Math.min(depth, 100); next++) history.pushState(state(next), '')
+    } catch {
+      // Browsers refuse too many entries.
+    }
+  }
+
+  /** The reader has gone back or forward. A screen that was closed is not opened again. */
+  visited(state) {
+    if (state?.widgetView === undefined || this.attribute('history') === undefined) return
+    if (!this.leads && state.widgetView < this.depth) {
+      this.back?.(state.widgetView)
+      return
+    }
+    this.leads = false
+    this.visit(this.depth)
+  }
+
+  // Values and requests
+
+  async keep(unsaved, cacheChanges) { await this.values.save(unsaved, cacheChanges) }
+
+  get grants() {
+    return (this.attribute('grant') ?? '').split(/\s+/).filter(Boolean).map((one) => grant(new URL(one, this.host.baseURI)))
+  }
+
+  /** Carries out a widget's request, if it is granted. */
+  async carry({ method, url: address, headers, body, type, reserved }) {
+    if (reserved) return { failure: `no widget may set the header ${reserved}` }
+    let url
+    try {
+      url = new URL(address)
+    } catch {
+      return { failure: `${address} is not an address` }
+    }
+    const { granted } = await this.ask('granted', { grants: this.grants, url: grant(url) })
+    if (!granted) return { failure: `${url.origin}${url.pathname} is not granted; the attribute grant can name it` }
+    const fields = new Headers(headers)
+    if (type) fields.set('Content-Type', type)
+    const hasBody = body?.length && method != 'GET' && method != 'HEAD'
+    const settings = {
+      method, headers: fields, body: hasBody ? body : undefined, credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
+      signal: this.leaving.signal,
+    }
+    try {
+      const answer = await (this.host.request ?? fetch)(url.href, settings)
+      const read = await bodyOf(answer, answerLimit)
+      if (!read) return { failure: `the answer of ${url.origin} is longer than ${answerLimit >> 20} MB`, sent: true }
+      const retry = Number(answer.headers.get('Retry-After'))
+      return { status: answer.status, body: read, ...(retry > 0 && { retry: Math.ceil(retry) }) }
+    } catch {
+      return {
+        failure: `the browser gives no answer of ${url.origin}: none came, or it leads elsewhere, or the service does not let `
+          + `${location.origin} read it`,
+        sent: true,
+      }
+    }
+  }
+}
+
+const pause = (time) => new Promise((done) => setTimeout(done, time))
+
+/** The digest of bytes in hexadecimal digits. */
+async function digestOf(bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+// A reader who leaves while a release is on trial has not seen it fail.
+
+function leaveTrial(key) {
+  try {
+    localStorage.setItem(`widget-view left ${key}`, '1')
+  } catch {}
+}
+
+async function returnFromTrial(host) {
+  const name = `widget-view left ${host.key}`
+  try {
+    if (!localStorage.getItem(name)) return
+    localStorage.removeItem(name)
+  } catch {
+    return
+  }
+  await host.changed((state) => { state.trial = null })
+}
