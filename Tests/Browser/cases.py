@@ -10,6 +10,9 @@ import cell_samples
 import cells
 import choices
 import drawings
+import element
+import element_bounds
+import element_vectors
 import embedded
 import fetched
 import gallery
@@ -34,6 +37,7 @@ import live_forms
 import live_keys
 import live_patches
 import live_workbench
+import others
 import places
 import tables
 
@@ -43,10 +47,11 @@ if __name__ == "__main__":
         sys.exit(pictures.draw(*words[1:]))
     if words[:1] == ["law"]:
         sys.exit(law.main(words[1:]))
-    chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"]) else None if words else "check"
+    chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"], ["element"]) else None if words else "check"
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, embedded, fetched, gallery, host, hostile,
+    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, element, element_bounds, element_vectors,
+               embedded, fetched, gallery, host, hostile,
                law_cases, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, live_workbench, looks,
-               parts, places, readers, reading, script, solved, springs, stacks, tables]
+               others, parts, places, readers, reading, script, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if words and chosen else words, chosen) else 0)

@@ -25,7 +25,10 @@ class Failed(Exception):
 
 
 def case(*numbers, run="check"):
-    """Marks a function as a case of `make check`; "smoke" ones are a part of `make test` too, "long" ones run when asked for."""
+    """Marks a function as a case of `make check`; "smoke" ones are a part of `make test` too, "long" ones run when asked for.
+
+    "element" ones need the engine as WebAssembly, and are those of the part `wasm`.
+    """
 
     def add(function):
         CASES.append((numbers, run, function))
@@ -141,7 +144,7 @@ def run(names, chosen):
     """Runs the cases of the `chosen` run, or those with one of the names, prints a line for each, and returns the number that failed."""
     browser = Browser()
     passed, failed = 0, []
-    runs = {"smoke": ("smoke",), "check": ("smoke", "check")}.get(chosen, ("smoke", "check", "long"))
+    runs = {"smoke": ("smoke",), "check": ("smoke", "check"), "element": ("element",)}.get(chosen, ("smoke", "check", "long"))
     for numbers, run_of_case, function in CASES:
         title = f"{function.__name__.replace('_', ' ')} ({', '.join(map(str, numbers))})"
         if run_of_case not in runs or (names and not any(name in title for name in names)):
