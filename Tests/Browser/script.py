@@ -11,7 +11,9 @@ import time
 from harness import CHROMIUM, ROOT, Failed, case
 from live import PATIENCE, until
 
-SCRIPT = (ROOT / "Sources/Engine/WidgetLive/live.js").read_bytes()
+# A page, and its way over HTTP, in a function as they are sent.
+SCRIPT = b'customElements.get("widget-view") || (() => {\n' + b"".join(
+    (ROOT / "Sources/Engine/WidgetLive" / name).read_bytes() for name in ("page.js", "live.js")) + b"})()\n"
 OPERATIONS = json.loads((ROOT / "Tests/Pages/operations.json").read_text())
 # The policy of a strict document.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "

@@ -26,13 +26,13 @@ const plainOf = ({ method, packed, size }) => (method == 'deflate' ? inflated(pa
  *
  * - held: files that are here, by their digests: `{method, packed, size}`.
  */
-async function assembled(candidate, held, address, { sha256, send }) {
+async function assembled(candidate, held, address, { sha256, get }) {
   const empty = await sha256(new Uint8Array())
   const missing = candidate.files.filter((file) => file.sha256 != empty && !held.has(file.sha256))
   const cost = missing.reduce((sum, file) => sum + file.compressedSize + 300, 0)
   if (!held.size || cost >= candidate.size || missing.some((file) => !file.compressedSize)) return undefined
   const parts = new Map(held)
-  for (const file of missing) parts.set(file.sha256, await fetchedPart(candidate, file, address, { sha256, send }))
+  for (const file of missing) parts.set(file.sha256, await fetchedPart(candidate, file, address, { sha256, get }))
   const found = []
   for (const { path, size, sha256: digest } of candidate.files) {
     const part = digest == empty ? { method: 'stored', packed: new Uint8Array(), size: 0 } : parts.get(digest)
@@ -42,9 +42,9 @@ async function assembled(candidate, held, address, { sha256, send }) {
 }
 
 /** A file as a range of the archive. */
-async function fetchedPart(candidate, { offset, compressedSize: length, size, method, sha256: digest }, address, { sha256, send }) {
+async function fetchedPart(candidate, { offset, compressedSize: length, size, method, sha256: digest }, address, { sha256, get }) {
   const [range, tag] = [`${offset}-${offset + length - 1}`, `"sha256-${candidate.sha256}"`]
-  const answer = await fetched(address, { headers: { Range: `bytes=${range}`, 'If-Range': tag }, limit: length, isAnywhere: true, send })
+  const answer = await get(address, { headers: { Range: `bytes=${range}`, 'If-Range': tag }, limit: length, isAnywhere: true })
   const isRight = answer.headers.get('ETag') == tag && answer.headers.get('Content-Range') == `bytes ${range}/${candidate.size}`
   must(answer.status == 206 && isRight && answer.body.length == length, 'transfer', 'a range')
   const part = { method, packed: answer.body, size }

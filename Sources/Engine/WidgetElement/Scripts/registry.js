@@ -188,8 +188,8 @@ function archiveAddress(registry, candidate) {
 }
 
 /** The whole archive of a candidate. */
-async function wholeArchive(candidate, address, { sha256, send }) {
-  const { status, headers, body } = await fetched(address, { limit: candidate.size, isAnywhere: true, send })
+async function wholeArchive(candidate, address, { sha256, get }) {
+  const { status, headers, body } = await get(address, { limit: candidate.size, isAnywhere: true })
   must(status == 200, status == 404 || status == 410 ? 'archiveGone' : 'status', status)
   const tag = headers.get('ETag')
   must(tag == `"sha256-${candidate.sha256}"`, 'transfer', 'the entity tag')
@@ -197,6 +197,8 @@ async function wholeArchive(candidate, address, { sha256, send }) {
   must(await sha256(body) == candidate.sha256, 'wrongDigest')
   return { bytes: body, files: candidate.files }
 }
+
+const emptyState = () => ({ releases: {}, seen: {}, failed: [], withdrawn: {} })
 
 /** A registry, and what this browser has of one of its widgets. */
 class RegistryHost {
@@ -207,6 +209,9 @@ class RegistryHost {
   constructor({ registry, widget, channel = 'stable', pin, address, store, judge, sha256, send, installation }) {
     Object.assign(this, { registry, widget, channel, pin, address, store, judge, sha256, send })
     this.named = installation
+    this.get = (address, options = {}) => fetched(address, { ...options, send })
+    /** Contents whose archives were proven since this was made. */
+    this.sound = new Set()
     this.key = `widget ${registry} ${widget} ${channel}`
   }
 
@@ -214,7 +219,7 @@ class RegistryHost {
   async changed(body) {
     let result, failure
     await this.store.change(this.key, async (kept) => {
-      const state = kept ?? { releases: {}, seen: {}, failed: [], withdrawn: {} }
+      const state = kept ?? emptyState()
       try {
         result = await body(state)
       } catch (error) {
@@ -227,15 +232,17 @@ class RegistryHost {
   }
 
   /** Calls a function with the state of the widget, which is not changed. */
-  async looked(body) { return body(await this.store.get('state', this.key) ?? { releases: {} }) }
+  async looked(body) { return body(await this.store.get('state', this.key) ?? emptyState()) }
 
   /** The archive of a release, if it is here and as it was. */
   async intact(state, content) {
     if (!content || !state.releases[content]) return undefined
     const bytes = await this.store.archive(content)
-    if (!bytes) return undefined
+    if (!bytes || this.sound.has(content)) return bytes
     const judged = await this.judge(bytes).catch(() => undefined)
-    return judged?.content == content ? bytes : undefined
+    if (judged?.content != content) return undefined
+    this.sound.add(content)
+    return bytes
   }
 
   async kept(state) {
@@ -249,23 +256,40 @@ class RegistryHost {
 
   // Updates
 
-  update() {
-    return this.changed(async (state) => {
-      try {
-        const document = await this.resolved(state)
-        const candidate = await this.candidate(document)
-        if (candidate && !state.failed.includes(candidate.content)) return await this.taken(state, document, candidate)
-        this.obey(state)
-        const kept = await this.kept(state)
-        must(kept, candidate ? 'startFailed' : 'nothingOffered')
-        return this.end(state, 'same', kept)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        const isForbidden = ['stopped', 'nothingToStart'].includes(error.reason)
-        const kept = isForbidden ? undefined : await this.kept(state)
-        return { ...this.end(state, 'failed', kept, error.reason), message: error.message }
-      }
-    })
+  /**
+   * Asks the registry, and takes what it offers.
+   *
+   * Other tabs wait for a change of the state and not for a network: what is decided is decided twice, first with the answers as
+   * they come, and then alone, with the same answers and the state as it is then.
+   */
+  async update() {
+    const answers = new Map()
+    const ask = this.get
+    const once = (address, options) => {
+      const key = `${address} ${options?.headers?.Range ?? ''}`
+      if (!answers.has(key)) answers.set(key, ask(address, options))
+      return answers.get(key)
+    }
+    const kept = await this.looked((state) => structuredClone(state))
+    await this.decided(kept, once)
+    return this.changed((state) => this.decided(state, once))
+  }
+
+  async decided(state, get) {
+    try {
+      const document = await this.resolved(state, get)
+      const candidate = await this.candidate(document)
+      if (candidate && !state.failed.includes(candidate.content)) return await this.taken(state, document, candidate, get)
+      this.obey(state)
+      const kept = await this.kept(state)
+      must(kept, candidate ? 'startFailed' : 'nothingOffered')
+      return this.end(state, 'same', kept)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const isForbidden = ['stopped', 'nothingToStart'].includes(error.reason)
+      const kept = isForbidden ? undefined : await this.kept(state)
+      return { ...this.end(state, 'failed', kept, error.reason), message: error.message }
+    }
   }
 
   async candidate(document) {
@@ -274,11 +298,11 @@ class RegistryHost {
   }
 
   /** The document. Its list of withdrawals replaces the one from before. */
-  async resolved(state) {
+  async resolved(state, get) {
     const address = new URL(this.address ?? `${this.registry}/v1/widgets/${this.widget}`)
     address.searchParams.set('channel', this.channel)
     if (this.pin) address.searchParams.set('pin', this.pin)
-    const { status, body } = await fetched(address, { send: this.send })
+    const { status, body } = await get(address)
     if (status == 410) {
       this.withdraw(state, strictJSON(body).withdrawn)
       this.obey(state)
@@ -320,11 +344,11 @@ class RegistryHost {
     if (!candidate) state.seen[this.question(document)] = [`${sequence}`, null]
   }
 
-  async taken(state, document, candidate) {
+  async taken(state, document, candidate, get) {
     const { content, release, name } = candidate
     const isHere = await this.intact(state, content)
     if (!isHere) {
-      const { bytes, files } = await this.brought(state, document, candidate)
+      const { bytes, files } = await this.brought(state, document, candidate, get)
       await this.store.keepArchive(content, bytes)
       state.releases[content] = { bundle: document.bundleIdentifier, release, name, files }
     }
@@ -339,15 +363,15 @@ class RegistryHost {
   }
 
   /** The archive of a candidate, proven: from files that are here and ranges for the others where that is less, else whole. */
-  async brought(state, document, candidate) {
+  async brought(state, document, candidate, get) {
     const address = archiveAddress(this.registry, candidate)
     try {
-      const made = await assembled(candidate, await this.held(state), address, this)
+      const made = await assembled(candidate, await this.held(state), address, { sha256: this.sha256, get })
       if (made) return await this.proven(made, document, candidate)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
     }
-    return this.proven(await wholeArchive(candidate, address, this), document, candidate)
+    return this.proven(await wholeArchive(candidate, address, { sha256: this.sha256, get }), document, candidate)
   }
 
   async proven(archive, document, { content, release, name }) {
@@ -356,6 +380,7 @@ class RegistryHost {
     const releases = [judged.release, `${judged.release}+${content.slice(0, 12)}`]
     must(releases.includes(release) && judged.name == name, 'wrongIdentity', `${judged.name} ${judged.release}`)
     must(judged.content == content, 'wrongContent')
+    this.sound.add(content)
     return archive
   }
 
