@@ -91,6 +91,8 @@ class Answers(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Access-Control-Allow-Origin", "*")
         self.send_header("Cache-Control", "public, max-age=31536000, immutable" if ending == ".wasm" else "no-cache")
+        if path.startswith("/v1/blobs/sha256/"):
+            self.send_header("ETag", f'"sha256-{path[17:]}"')
         if ending == ".html":
             self.send_header("Content-Security-Policy", self.server.policy)
         self.end_headers()

@@ -1,10 +1,15 @@
 """The element beside strangers, in numbers, and for readers who do not see it."""
 
+import hashlib
+import io
+import json
 import time
+import zipfile
 
 from axe_playwright_python.sync_playwright import Axe
 
-from element import COUNTER, EVENTS, POLICY, Site, archive, await_event, document, element, heard, host_page, opened, shows
+from element import (COUNTER, ENGINE, EVENTS, POLICY, Site, archive, await_event, document, element, heard, host_page, info, opened,
+                     shows)
 from harness import ROOT, SAMPLES, Failed, case, folder, widget
 from live import until
 
@@ -118,3 +123,105 @@ def first_views_are_fast(browser):
     finally:
         context.close()
     return f"{subject.name}: {times[0]:.0f} ms at first, then {', '.join(f'{it:.0f}' for it in times[1:])}"
+
+
+@case(53, run="element")
+def an_element_follows_what_its_page_does_with_it(browser):
+    """Attributes that come late, properties that are switches, an element that is moved in a frame or removed and put back."""
+    with opened(browser, {"/page.html": host_page("<div id=one></div><div id=two></div>"), "/a.zip": COUNTER}) as page:
+        page.evaluate("void (view = document.createElement('widget-view'), one.append(view), view.src = '/a.zip')")
+        shows(page, "Count 0")
+        page.evaluate("view.locale = 'de-AT'")
+        until(lambda: page.evaluate("view.shadowRoot.querySelector('.page')?.lang") == "de-AT", "the language did not change")
+        page.evaluate("view.remove()")
+        time.sleep(0.3)
+        page.evaluate("two.append(view)")
+        shows(page, "Count 0")
+        if page.evaluate("(view.history = true, view.history === true && (view.history = false, !view.hasAttribute('history')))") is not True:
+            raise Failed("a switch cannot be switched off")
+        page.evaluate("view.sandbox = true")
+
+        def is_in_a_frame():
+            # The driver hears of frames while it asks.
+            page.evaluate("1")
+            within = "document.querySelector('widget-view')?.shadowRoot?.textContent.includes('Count 0')"
+            return len(page.frames) == 2 and page.frames[1].evaluate(within)
+
+        until(is_in_a_frame, "it did not go into a frame")
+        page.evaluate("one.append(view)")
+        until(is_in_a_frame, "a frame that was moved stays empty")
+
+
+@case(53, run="element")
+def a_text_that_looks_like_the_address_of_a_picture_is_a_text(browser):
+    text = document([{"kind": "label", "payload": {"text": "widget-picture:x and widget-picture-1-2:y"}}])
+    with opened(browser, {"/page.html": host_page(element()), "/a.zip": archive("Texts", text)}) as page:
+        shows(page, "widget-picture:x and widget-picture-1-2:y")
+
+
+@case(53, run="element")
+def a_release_that_cannot_be_opened_gives_way_and_one_that_two_elements_begin_stays(browser):
+    """A registry of files: two elements begin its first release together; its second one cannot be opened."""
+    def resolved(name, version, sequence, packed):
+        return lambda request: json.dumps(document_of(name, version, sequence, packed)).encode()
+
+    def document_of(name, version, sequence, packed):
+        with zipfile.ZipFile(io.BytesIO(packed)) as read:
+            files = []
+            for entry in sorted((one for one in read.infolist() if not one.is_dir()), key=lambda one: one.filename.split("/", 1)[1].encode()):
+                data = read.read(entry)
+                at = entry.header_offset + 30 + len(entry.filename.encode()) + int.from_bytes(packed[entry.header_offset + 28:entry.header_offset + 30], "little")
+                files.append({"path": entry.filename.split("/", 1)[1], "size": entry.file_size, "sha256": hashlib.sha256(data).hexdigest(),
+                              "offset": at, "compressedSize": entry.compress_size, "method": "deflate" if entry.compress_type else "stored"})
+        content = hashlib.sha256("".join(f"{one['path']}\0{one['size']}\0{one['sha256']}\n" for one in files).encode()).hexdigest()
+        digest = hashlib.sha256(packed).hexdigest()
+        return {"widgetIdentifier": f"com.example.{name}-1", "bundleIdentifier": f"com.example.{name}", "channel": "stable", "sequence": sequence,
+                "upToDate": False, "mandatory": False, "salt": "s", "candidates": [
+                    {"buckets": [0, 10000], "release": f"{version}~1", "sha256": digest, "content": content, "size": len(packed), "name": name,
+                     "url": f"/v1/blobs/sha256/{digest}", "files": files}]}
+
+    def published(version, text):
+        """An archive as a registry writes it."""
+        source = folder() / "Trial"
+        source.mkdir()
+        (source / "Info.plist").write_text(info("Trial").replace("</dict>", f"<key>CFBundleShortVersionString</key><string>{version}</string></dict>"))
+        (source / "Main.widgets.json").write_text(text)
+        out = folder() / "Trial.zip"
+        widget("build", source, "-o", out, "-q")
+        return out.read_bytes()
+
+    good = published("1.0", document([{"kind": "label", "payload": {"text": "The good one"}}]))
+    bad = published("1.1", document([{"kind": "label", "payload": {"text": "The bad one, which is longer"}}]))
+    element_of = element("/v1/widgets/com.example.Trial-1")
+    files = {"/page.html": host_page(element_of, element_of)}
+    for packed in (good, bad):
+        digest = hashlib.sha256(packed).hexdigest()
+        files[f"/v1/blobs/sha256/{digest}"] = packed
+    files["/v1/widgets/com.example.Trial-1"] = resolved("Trial", "1.0", 1, good)
+    script = (ENGINE / "widget-view.js").read_text()
+    hook = "      const seat = seats.get(widget) ?? new EngineSeat(engine)\n"
+    if hook not in script:
+        raise Failed("the worker is not as this case knows it")
+    # A worker that cannot open the second release.
+    refuses = (f"      for (const [name, , files] of calls) if (name == 'open' && files.archive.length == {len(bad)}) "
+               "throw Object.assign(new Error('it cannot be opened'), { code: 'trap' })\n")
+    script = script.replace(hook, hook + refuses)
+    files["/widget-view.js"] = script.encode()
+    context = browser.chromium.new_context(viewport={"width": 420, "height": 1600})
+    try:
+        with opened(browser, files, context=context, faults_allowed=True) as page:
+            for place in (0, 1):
+                shows(page, "The good one", place)
+            time.sleep(0.5)
+            page.reload()
+            for place in (0, 1):
+                shows(page, "The good one", place)
+            time.sleep(0.5)
+            page.site.files["/v1/widgets/com.example.Trial-1"] = resolved("Trial", "1.1", 2, bad)
+            for _ in range(2):
+                page.reload()
+                for place in (0, 1):
+                    shows(page, "The good one", place)
+                time.sleep(0.5)
+    finally:
+        context.close()

@@ -58,14 +58,16 @@ package struct HostFolder: Sendable {
     /// True for the path of a file that an earlier version of the folder may have, and that a newer one does not need.
     package static func isReplaced(_ path: String) -> Bool {
         let name = path.hasSuffix(".gz") || path.hasSuffix(".br") ? String(path.dropLast(3)) : path
-        for (beginning, ending) in [("engine-", ".wasm"), ("host-", ".css"), ("archives/", ".zip")]
+        for (beginning, ending, count) in [("engine-", ".wasm", 32), ("host-", ".css", 32), ("archives/", ".zip", 64)]
         where name.hasPrefix(beginning) && name.hasSuffix(ending) {
-            return name.dropFirst(beginning.count).dropLast(ending.count).allSatisfy {
-                $0.isASCII && $0.isHexDigit
-            }
+            let digits = name.dropFirst(beginning.count).dropLast(ending.count)
+            return digits.utf8.count == count && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
         }
         return false
     }
+
+    /// True for the script of a folder that an export has written: one that its owner put there names `engine.wasm`.
+    package static func isWritten(script: [UInt8]) -> Bool { script.starts(with: "const engineName = 'engine-".utf8) }
 
     private static func index(_ widgets: [Widget], _ title: String, _ sheet: String) -> String {
         let elements = widgets.map { widget in

@@ -175,6 +175,7 @@ return {
 // Moved, an element lives on; removed, it ends until it is put back. One with a source runs by widget-view.js.
 customElements.define("widget-view", class View extends HTMLElement {
 static late = new Set
+static observedAttributes = ["src", "sandbox"]
 #end
 #live
 	connectedCallback() {
@@ -185,6 +186,11 @@ static late = new Set
 		// A copy would be a second one of the same page.
 		written?.remove()
 		if (this.shadowRoot) (this.#live ??= liveIn(this.shadowRoot)).start()
+	}
+	attributeChangedCallback() {
+		if (!this.isConnected || !View.local) return
+		this.#live = this.#live?.stop()
+		this.connectedCallback()
 	}
 	disconnectedCallback() { this.#end = setTimeout(() => this.#live?.stop(), 99) }
 })

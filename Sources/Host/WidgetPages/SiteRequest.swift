@@ -65,7 +65,9 @@ public struct SiteAnswer: Sendable {
 
     init(_ status: Int, fields: [(name: String, value: String)] = [], _ body: Body = .bytes([])) {
         self.status = status
-        let guards = [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin")]
+        let isShared = fields.contains { $0.name == "Access-Control-Allow-Origin" }
+        let origin = isShared ? "cross-origin" : "same-origin"
+        let guards = [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", origin)]
         let isKept = fields.contains { $0.name == "Cache-Control" }
         self.fields = fields + (isKept ? [] : [("Cache-Control", "no-store")]) + guards
         self.body = body
@@ -80,6 +82,16 @@ public struct SiteAnswer: Sendable {
     init(file: PageFile, isFixed: Bool = true) {
         let caching = isFixed ? "public, max-age=31536000, immutable" : "no-cache"
         self.init(200, fields: [("Content-Type", file.mediaType), ("Cache-Control", caching)], .bytes(file.bytes))
+    }
+
+    /// A file for pages without an origin, too, as frames of strangers' widgets are.
+    init(shared file: PageFile, isFixed: Bool) {
+        let caching = isFixed ? "public, max-age=31536000, immutable" : "no-cache"
+        self.init(
+            200,
+            fields: [
+                ("Content-Type", file.mediaType), ("Cache-Control", caching), ("Access-Control-Allow-Origin", "*"),
+            ], .bytes(file.bytes))
     }
 
     init(sheet name: String, _ bytes: [UInt8]) { self.init(file: PageFile(name, ContainedSheet.bytes(bytes))) }

@@ -28,6 +28,6 @@ extension WidgetSite {
 
     /// A file of those; the engine never changes under its name.
     func elementFile(_ name: String) -> SiteAnswer? {
-        elements.withLock { $0[name] }.map { SiteAnswer(file: $0, isFixed: name.hasSuffix(".wasm")) }
+        elements.withLock { $0[name] }.map { SiteAnswer(shared: $0, isFixed: name.hasSuffix(".wasm")) }
     }
 }

@@ -10,10 +10,10 @@ import WidgetRender
 
     /// 300 bytes for readers of other languages, whose three sentences are those of the page. 2,000 for readers who go back:
     /// the browser's *Back* leaves a screen, and not the widget. And so that the end of a chat stays in sight, while what a
-    /// reader looks at further up stays where it is. 400 for readers who refresh a list with a finger. 100 for elements that run
+    /// reader looks at further up stays where it is. 400 for readers who refresh a list with a finger. 300 for elements that run
     /// in the browser.
-    @Test func `It is at most 17,000 bytes long, and 5,900 compressed`() throws {
-        #expect(LiveScript.source.count <= 17_000)
+    @Test func `It is at most 17,200 bytes long, and 5,900 compressed`() throws {
+        #expect(LiveScript.source.count <= 17_200)
         let compressed = try #require(gzip(LiveScript.bytes, level: 9))
         #expect(compressed.count <= 5_900)
     }

@@ -104,7 +104,7 @@ class EngineDesk {
     this.worker.terminate()
     EngineDesk.desks = EngineDesk.desks.filter((desk) => desk != this)
     for (const { widget, failed } of this.waiting) {
-      failed(Object.assign(new EngineFault(fault.code, fault.message), { isOwn: widget == culprit }))
+      failed(Object.assign(new EngineFault(fault.code, fault.message), { isOwn: culprit === undefined || widget == culprit }))
     }
     this.waiting = []
   }

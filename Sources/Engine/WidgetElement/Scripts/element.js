@@ -2,9 +2,12 @@
 
 /** What a frame may ask of the page around it. */
 const asked = ['find', 'keep', 'carry', 'confirm', 'reject', 'visit', 'engine']
+const toldKinds = ['ready', 'resize', 'title', 'open', 'call', 'report', 'fault']
+/** Milliseconds that a frame may take to say something. */
+const framePatience = 15_000
 const frameSheet = sheetOf('html,body{margin:0;height:100%}widget-view{height:100%;max-height:none}')
 const outerSheet = sheetOf(':host{display:block;position:relative;height:40em;max-height:100dvh}'
-  + 'iframe{border:0;display:block;width:100%;height:100%}.wait{position:absolute;inset:0;opacity:0}')
+  + 'iframe{border:0;display:block;width:100%;height:100%}.wait{position:absolute;inset:0;opacity:0;pointer-events:none}')
 
 /** A widget in a frame, which gets all that it needs by messages. */
 class FramedView {
@@ -16,21 +19,24 @@ class FramedView {
   }
 
   start() {
-    if (this.life) return
+    // A frame that is moved is loaded anew.
+    if (this.life) return this.frame && this.begin()
     this.life = new AbortController()
+    this.outside.listen(this.life.signal)
     const attributes = new MutationObserver((changes) => {
       if (!this.frame) return
       if (changes.some(({ attributeName: name }) => !placeNames.includes(name))) this.begin()
       else this.port?.postMessage({ attributes: this.attributes() })
     })
-    attributes.observe(this.host, { attributes: true, attributeFilter: attributeNames })
+    attributes.observe(this.host, { attributes: true, attributeFilter: attributeNames.slice(2) })
     this.life.signal.addEventListener('abort', () => attributes.disconnect())
     whenNear(this.host, this.life.signal, () => this.begin())
   }
 
   stop() {
     this.life?.abort()
-    this.life = undefined
+    this.life = this.frame = undefined
+    clearTimeout(this.alarm)
     this.port?.close()
     this.outside.leave()
     this.root.replaceChildren(document.createElement('slot'))
@@ -61,14 +67,25 @@ class FramedView {
     this.frame = frame
     this.root.replaceChildren(document.createElement('slot'), frame)
     this.outside.back = (depth) => port1.postMessage({ back: depth })
+    clearTimeout(this.alarm)
+    this.alarm = setTimeout(() => {
+      this.heard(port1, { kind: 'fault', detail: { code: 'engine', message: 'The frame of the widget did not begin.', hints: [] } })
+    }, framePatience)
   }
 
   /** The frame asks for something, or says what has happened. */
   async heard(port, { number, name, words, kind, detail }) {
+    clearTimeout(this.alarm)
+    if (port != this.port) return
     if (kind) {
-      if (kind == 'ready' || kind == 'fault' && !this.host.firstChild) {
+      if (!toldKinds.includes(kind)) return
+      const isEmpty = !this.host.children.length && !this.host.textContent.trim()
+      if (kind == 'ready' || kind == 'fault' && isEmpty) {
         this.frame.className = ''
         one('slot', this.root)?.remove()
+      } else if (kind == 'fault') {
+        this.frame.remove()
+        if (!one('slot', this.root)) this.root.append(document.createElement('slot'))
       }
       return this.outside.tell(kind, detail)
     }
@@ -101,8 +118,9 @@ class OutsideByMessages {
   static take(host, attributes) {
     for (const name of attributeNames) {
       if (name == 'src') continue
-      if (name in attributes) host.setAttribute(name, attributes[name])
-      else host.removeAttribute(name)
+      // Only what differs: each change is heard.
+      if (!(name in attributes)) host.removeAttribute(name)
+      else if (host.getAttribute(name) != attributes[name]) host.setAttribute(name, attributes[name])
     }
   }
 
@@ -154,12 +172,17 @@ function framed(host) {
 const View = customElements.get('widget-view')
 for (const name of attributeNames) {
   const property = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
+  const isSwitch = name == 'sandbox' || name == 'history'
   if (property in HTMLElement.prototype) continue
   Object.defineProperty(View.prototype, property, {
     configurable: true,
     enumerable: true,
-    get() { return this.getAttribute(name) ?? '' },
-    set(value) { value == null ? this.removeAttribute(name) : this.setAttribute(name, value) },
+    get() { return isSwitch ? this.hasAttribute(name) : this.getAttribute(name) ?? '' },
+    set(value) {
+      const isOff = value == null || (isSwitch && value === false)
+      if (isOff) this.removeAttribute(name)
+      else this.setAttribute(name, isSwitch ? '' : value)
+    },
   })
 }
 View.local = (host) => {

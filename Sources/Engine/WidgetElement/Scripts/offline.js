@@ -4,10 +4,11 @@
 const shelf = 'widget-offline'
 
 /** True for an address whose bytes never change: its name has their digest. */
-const isForever = (address) => /[.-][0-9a-f]{16,64}\.|\/[0-9a-f]{64}(\.zip)?$/.test(new URL(address).pathname)
+const isForever = (address) => /-[0-9a-f]{32}\.(wasm|css)$|\/[0-9a-f]{64}(\.zip)?$/.test(new URL(address).pathname)
 
 /** True for what can be kept: a whole answer of this origin that does not go on for ever. */
 const isKept = (answer) => answer.status == 200 && answer.type == 'basic' && !/event-stream/.test(answer.headers.get('Content-Type'))
+  && !/no-store|private/.test(answer.headers.get('Cache-Control'))
 
 async function fresh(request) {
   const answer = await fetch(request)
@@ -38,7 +39,8 @@ function serveOffline() {
   addEventListener('activate', (event) => event.waitUntil(clients.claim()))
   addEventListener('fetch', (event) => {
     const { request } = event
-    if (request.method == 'GET' && new URL(request.url).origin == origin && !request.headers.has('Range')) event.respondWith(answer(request))
+    const isOurs = request.method == 'GET' && request.url.startsWith(registration.scope) && !request.headers.has('Range')
+    if (isOurs) event.respondWith(answer(request))
   })
   // What a page has loaded before this was there.
   addEventListener('message', ({ data }) => {

@@ -2,7 +2,7 @@
 // without an origin asks for all of that by messages.
 
 /** The attributes of an element. */
-const attributeNames = ['src', 'channel', 'pin', 'grant', 'engine', 'locale', 'zone', 'clock', 'scheme', 'dir', 'text-size', 'sandbox',
+const attributeNames = ['src', 'sandbox', 'channel', 'pin', 'grant', 'engine', 'locale', 'zone', 'clock', 'scheme', 'dir', 'text-size',
   'history', 'instance']
 /** The most bytes of an answer to a widget's request. */
 const answerLimit = 8 << 20
@@ -22,8 +22,12 @@ class Outside {
     this.host = host
     this.number = ++EngineDesk.lastWidget
     this.leaving = new AbortController()
-    addEventListener('popstate', ({ state }) => this.visited(state))
-    addEventListener('pagehide', () => this.trial && leaveTrial(this.trial))
+  }
+
+  /** Listens to the window for as long as the element is in its page. */
+  listen(signal) {
+    addEventListener('popstate', ({ state }) => this.visited(state), { signal })
+    addEventListener('pagehide', () => this.trial && leaveTrial(this.trial.key), { signal })
   }
 
   attribute(name) { return this.host.getAttribute(name) ?? undefined }
@@ -39,6 +43,9 @@ class Outside {
   }
 
   leave() {
+    // A start that is given up has not failed.
+    if (this.trial) this.trial.forgive().catch(() => {})
+    this.round = this.release = this.trial = this.values = undefined
     this.leaving.abort()
     this.leaving = new AbortController()
     this.seated?.then((desk) => (desk.drop(this.number), desk.leave()), () => {})
@@ -65,20 +72,27 @@ class Outside {
 
   /** The archive to show, and what was kept of its widget. */
   async find() {
+    const round = (this.round = {})
     const address = new URL(this.attribute('src') ?? '', this.host.baseURI).href
     const known = registryOf(address)
-    const found = known ? await this.released(known, address) : await this.fetched(address)
+    const found = known ? await this.released(known, address, round) : await this.fetched(address)
+    this.still(round)
     const name = this.attribute('instance') ?? found.identifier
     if (!(await BrowserStore.shared.opened)) this.tell('report', { code: 'not-kept', message: 'This browser keeps nothing for this page.' })
-    this.values = new KeptValues(BrowserStore.shared, `${found.from} ${name}`)
-    return { ...found, kept: await this.values.load() }
+    const values = (this.values = new KeptValues(BrowserStore.shared, `${found.from} ${name}`))
+    return { ...found, kept: await values.load(this.leaving.signal) }
   }
+
+  /** Fails where another search has begun meanwhile: what one finds is not for the next. */
+  still(round) { if (this.round != round) throw new EngineFault('abandoned', 'Another widget is wanted meanwhile.') }
 
   /** An archive from an address that is not a registry's. Without a network it is the one that came from there last. */
   async fetched(address) {
-    const from = address.split(/[?#]/)[0]
+    const whole = address.split('#')[0]
+    // A name that is a digest changes with each release, and its folder stays.
+    const from = whole.replace(/[0-9a-f]{64}\.zip$/, '')
     const store = BrowserStore.shared
-    const key = `archive ${from}`
+    const key = `archive ${whole}`
     let body
     try {
       const answer = await fetched(address, { limit: hostLimits.archive, isAnywhere: true })
@@ -100,21 +114,23 @@ class Outside {
   }
 
   /** A release of a registry: the newest, or the one that is here if there is no network. */
-  async released(known, address) {
+  async released(known, address, round) {
     const host = new RegistryHost({
       ...known, channel: this.attribute('channel') ?? known.channel ?? 'stable', pin: this.attribute('pin'), address,
       store: BrowserStore.shared, judge: (archive) => this.ask('prove', {}, { archive }), sha256: digestOf,
     })
-    this.release = host
     await returnFromTrial(host)
-    const update = host.update()
+    const update = host.update().catch((error) => ({ reason: 'failed', message: error.message }))
     const isHere = await host.looked((state) => host.kept(state))
     const answer = await (isHere ? Promise.race([update, pause(patience)]) : update)
+    this.still(round)
     const started = await host.start()
     if (started.end != 'started') {
       throw new Refusal(answer?.reason ?? started.end, answer?.message ?? 'there is no release to show')
     }
-    this.trial = host.key
+    if (this.round != round) await host.forgive()
+    this.still(round)
+    this.release = this.trial = host
     return { archive: started.bytes, from: known.registry, identifier: known.widget, release: started.release }
   }
 
@@ -132,6 +148,7 @@ class Outside {
 
   /** The screens of a widget with the attribute `history` are in the browser's, by how often a reader can go back from each. */
   async visit(depth) {
+    if (!Number.isInteger(depth) || depth < 0 || depth > 100) return
     this.depth = depth
     if (this.attribute('history') === undefined || this.leads) return
     const now = history.state?.widgetView
@@ -162,7 +179,11 @@ class Outside {
 
   // Values and requests
 
-  async keep(unsaved, cacheChanges) { await this.values.save(unsaved, cacheChanges) }
+  /** Keeps what has changed; a frame's words are copied as JSON, which is all that they can be. */
+  async keep(unsaved, cacheChanges) {
+    const changes = JSON.parse(JSON.stringify({ unsaved, cacheChanges }))
+    await this.values?.save(changes.unsaved, changes.cacheChanges)
+  }
 
   get grants() {
     return (this.attribute('grant') ?? '').split(/\s+/).filter(Boolean).map((one) => grant(new URL(one, this.host.baseURI)))
@@ -226,5 +247,5 @@ async function returnFromTrial(host) {
   } catch {
     return
   }
-  await host.changed((state) => { state.trial = null })
+  await host.forgive()
 }

@@ -366,11 +366,10 @@ class RegistryHost {
   async brought(state, document, candidate, get) {
     const address = archiveAddress(this.registry, candidate)
     try {
+      // Whatever is wrong with what is here, the whole can be fetched.
       const made = await assembled(candidate, await this.held(state), address, { sha256: this.sha256, get })
       if (made) return await this.proven(made, document, candidate)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-    }
+    } catch {}
     return this.proven(await wholeArchive(candidate, address, { sha256: this.sha256, get }), document, candidate)
   }
 
@@ -402,13 +401,15 @@ class RegistryHost {
   /** Chooses a release that is here, and notes it until it is confirmed. One that was noted before and not confirmed has failed. */
   start() {
     return this.changed(async (state) => {
-      if (state.trial) this.fail(state, state.trial)
+      // Another tab or element may have it on trial now.
+      if (state.trial && !(await this.isTried(state.trial))) this.fail(state, state.trial)
       const directive = state.withdrawn[state.current]
       if (directive == 'stop') return this.end(state, 'stopped')
       const content = directive == 'builtIn' ? undefined : await this.kept(state)
       if (!content) return this.end(state, 'nothing')
       state.started = content
       state.trial = state.confirmed == content ? null : content
+      if (state.trial) await this.hold(content)
       return { ...this.end(state, 'started', content), bytes: await this.store.archive(content) }
     })
   }
@@ -420,7 +421,38 @@ class RegistryHost {
     if (state.current == content) state.current = state.confirmed
   }
 
+  // A trial is under way while a page holds its lock, which the browser lets go with the page.
+
+  trialName(content) { return `widget-view trial ${this.key} ${content}` }
+
+  async isTried(content) {
+    const { held = [] } = (await self.navigator?.locks?.query()) ?? {}
+    return held.some(({ name }) => name == this.trialName(content))
+  }
+
+  hold(content) {
+    if (!self.navigator?.locks) return undefined
+    return new Promise((done) => {
+      navigator.locks.request(this.trialName(content), { mode: 'shared' }, () => {
+        done()
+        return new Promise((end) => { this.release = end })
+      })
+    })
+  }
+
+  letGo() {
+    this.release?.()
+    this.release = undefined
+  }
+
+  /** The start was given up, and the release is not to blame. */
+  forgive() {
+    this.letGo()
+    return this.changed((state) => { state.trial = null })
+  }
+
   confirm() {
+    this.letGo()
     return this.changed((state) => {
       state.confirmed = state.trial ?? state.confirmed
       state.trial = null
@@ -430,6 +462,7 @@ class RegistryHost {
 
   /** What was started does not run here. */
   reject() {
+    this.letGo()
     return this.changed((state) => {
       if (state.trial) this.fail(state, state.trial)
       return this.end(state, 'rejected', state.current)

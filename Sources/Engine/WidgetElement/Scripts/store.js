@@ -68,14 +68,20 @@ class BrowserStore {
   // Archives, by the digests of their contents
 
   archive(digest) {
-    return this.get('archives', digest).catch(() => undefined)
+    const kept = this.memory.archives.get(digest)
+    return kept ?? this.get('archives', digest).catch(() => undefined)
   }
 
   /** Keeps an archive. Those that were used longest ago give way. */
   async keepArchive(digest, bytes) {
-    if (bytes.length > keptLimits.archives) return
-    await this.set('archives', digest, bytes)
-    if (!(await this.opened)) return
+    try {
+      if (bytes.length > keptLimits.archives || !(await this.opened)) throw new RangeError('no room')
+      await this.set('archives', digest, bytes)
+    } catch {
+      // Without room it is kept until the page is left.
+      this.memory.archives.set(digest, bytes)
+      return
+    }
     const all = (await this.#request('archives', 'readonly', (store) => store.getAllKeys())) ?? []
     const known = await this.change('archives', (list = {}) => {
       const next = {}
@@ -105,13 +111,36 @@ class KeptValues {
     this.key = `values ${name}`
   }
 
-  async load() {
-    const { records = {}, settings, cache = {} } = (await this.store.get('state', this.key).catch(() => undefined)) ?? {}
+  /**
+   * - signal: ends the use of the values.
+   */
+  async load(signal) {
+    const isFirst = await this.use(signal)
+    const kept = (await this.store.get('state', this.key)) ?? {}
+    const { records = {}, settings, cache = {} } = kept
     const list = Object.entries(records).map(([number, [entity, fields]]) => [Number(number), entity, fields])
+    // A second tab numbers its records from another place on, so that none takes the number of another.
+    if (!isFirst) list.push([await this.numbers(list), '', null])
     return {
       records: list.length || settings ? { records: list, ...(settings && { settings }) } : undefined,
       cache: Object.values(cache),
     }
+  }
+
+  /** True for the one that uses the values first; it does so until its page is left. */
+  async use(signal) {
+    if (!self.navigator?.locks) return true
+    return new Promise((done) => {
+      navigator.locks.request(`widget-view ${this.key} use`, { ifAvailable: true }, (lock) => {
+        done(lock != null)
+        return lock && new Promise((end) => signal?.addEventListener('abort', end, { once: true }))
+      }).catch(() => done(true))
+    })
+  }
+
+  async numbers(list) {
+    const most = list.reduce((most, [number]) => Math.max(most, number), 0)
+    return this.store.change(`${this.key} numbers`, (last = 0) => Math.max(last, most) + 10_000)
   }
 
   /**
@@ -128,7 +157,7 @@ class KeptValues {
         if (entity === '') delete next.records[number]
         else next.records[number] = [entity, fields]
       }
-      if (unsaved?.settings) next.settings = unsaved.settings
+      if (unsaved?.settings) next.settings = { ...kept.settings, ...unsaved.settings }
       for (const change of cacheChanges) {
         if ('value' in change) next.cache[change.key] = change
         else delete next.cache[change.key]

@@ -64,7 +64,7 @@ class LocalView {
 
   stop() {
     this.life?.abort()
-    this.life = undefined
+    this.life = this.round = undefined
     this.close()
   }
 
@@ -83,13 +83,14 @@ class LocalView {
   /** Attributes that change begin the widget anew, or give it another place; its box is another place, too. */
   watchPlace() {
     const { signal } = this.life
+    this.outside.listen?.(signal)
     const attributes = new MutationObserver((changes) => {
       // One that has not begun begins as its attributes are then.
       if (!this.round) return
       if (changes.some(({ attributeName: name }) => !placeNames.includes(name))) this.again()
       else this.show()
     })
-    attributes.observe(this.host, { attributes: true, attributeFilter: attributeNames })
+    attributes.observe(this.host, { attributes: true, attributeFilter: attributeNames.slice(2) })
     const boxes = new ResizeObserver(() => this.shownIn != this.settings().viewport && this.show())
     boxes.observe(this.host)
     signal.addEventListener('abort', () => (attributes.disconnect(), boxes.disconnect()))
@@ -107,11 +108,22 @@ class LocalView {
     try {
       const found = await this.outside.find()
       if (isOver()) return
+      this.isRelease = found.release !== undefined
       this.number = ++EngineDesk.lastWidget
       this.desk = await this.outside.desk()
       if (!isOver()) await this.open(found, isOver)
     } catch (error) {
-      if (!isOver()) this.refuse(error)
+      if (isOver()) return
+      // Another widget has ended the worker that this one was about to begin in.
+      this.tries = (this.tries ?? 0) + 1
+      if (error.isOwn === false && this.tries < 4) return this.again()
+      // A release that cannot be opened gives way to the one before.
+      if (error.isOwn && this.isRelease && this.tries < 2) {
+        this.tell('report', { code: error.code, message: error.message })
+        await this.outside.reject()
+        return this.again()
+      }
+      this.refuse(error)
     }
   }
 
@@ -146,9 +158,11 @@ class LocalView {
     const answer = await this.ask(calls, 'page', budgets.open)
     if (isOver()) return
     this.shownIn = settings.viewport
+    this.save(answer)
     this.first(answer)
     const [{ identifier: bundle, content }] = answer.results
     this.tell('ready', { identifier: release ? identifier : bundle, release, content })
+    this.tries = 0
     await this.outside.confirm()
   }
 
@@ -186,11 +200,30 @@ class LocalView {
     frame.dataset.scheme = this.attribute('scheme') ?? ''
   }
 
-  put(frame, { html, sheet, title, pictures }) {
+  put(frame, { html, sheet, title, pictures, mark }) {
     this.keep(pictures)
-    this.own.replaceSync(this.addressed(sheet))
-    frame.replaceChildren(parse(this.addressed(html)))
-    if (title != this.title) this.tell('title', (this.title = title))
+    this.own.replaceSync(this.addressed(sheet, mark))
+    frame.replaceChildren(parse(this.addressed(html, mark)))
+    this.titled(title)
+  }
+
+  titled(title) {
+    if (title == this.title) return
+    this.tell('title', (this.title = title))
+  }
+
+  /** Keeps what has changed before it is shown. What could not be kept is tried again with the next change. */
+  save({ unsaved, cacheChanges = [] }) {
+    const late = this.late ?? {}
+    const records = [...(late.records ?? []), ...(unsaved?.records ?? [])]
+    const settings = late.settings || unsaved?.settings ? { ...late.settings, ...unsaved?.settings } : undefined
+    const changes = [...(late.cacheChanges ?? []), ...cacheChanges]
+    this.late = undefined
+    if (!records.length && !settings && !changes.length) return
+    this.outside.keep({ records, settings }, changes).catch((fault) => {
+      this.late = { records, settings, cacheChanges: changes }
+      this.tell('report', { code: 'not-kept', message: fault.message })
+    })
   }
 
   keep(pictures) {
@@ -201,8 +234,9 @@ class LocalView {
   }
 
   /** Pictures by the addresses that they have in this page. */
-  addressed(text) {
-    return text.replace(/widget-picture:([\w.-]+)/g, (_, name) => this.pictures.get(name) ?? 'data:,')
+  addressed(text, mark) {
+    const [first, ...parts] = text.split(mark)
+    return first + parts.map((part) => part.replace(/^[\w.-]*/, (name) => this.pictures.get(name) ?? 'data:,')).join('')
   }
 
   // Turns
@@ -214,11 +248,15 @@ class LocalView {
       if (this.round != round || !this.page) return
       try {
         const answer = await this.ask(calls.map(([name, settings, files]) => [name, { ...settings, now: this.now() }, files]), 'changes')
+        this.save(answer)
         if (this.round != round || !this.page) return
         this.keep(answer.pictures)
-        const operations = JSON.parse(this.addressed(answer.operations))
-        if (serial) operations.push(['e', serial])
-        this.page.apply({ a: operations })
+        const operations = JSON.parse(this.addressed(answer.operations, answer.mark))
+        // Its title is told here, so that a frame's page hears of it, too.
+        const [titles, others] = [operations.filter(([kind]) => kind == 't'), operations.filter(([kind]) => kind != 't')]
+        if (titles[0]) this.titled(titles.at(-1)[1])
+        if (serial) others.push(['e', serial])
+        this.page.apply({ a: others })
         this.after(answer)
       } catch (fault) {
         if (this.round == round) this.ended(fault)
@@ -248,6 +286,7 @@ class LocalView {
       if (this.round != round || !this.page) return
       const settings = this.settings()
       const answer = await this.ask([['show', settings]], 'page')
+      this.save(answer)
       if (this.round != round || !this.page) return
       const frame = one('.page', this.root)
       this.dress(frame)
@@ -255,11 +294,11 @@ class LocalView {
       this.page.apply({ a: [] })
       this.after(answer)
       if (this.shownIn != settings.viewport) this.tell('resize', (this.shownIn = settings.viewport))
-    }).catch((fault) => this.ended(fault))
+    }).catch((fault) => { if (this.round == round) this.ended(fault) })
   }
 
   /** What a turn leaves to do: requests, wishes, values, and the moment of the next one. */
-  after({ next, requests, wishes, unsaved, cacheChanges, results }) {
+  after({ next, requests, wishes, results }) {
     const { depth } = results.findLast((one) => 'depth' in one) ?? {}
     if (depth !== undefined) this.outside.visit(depth)
     for (const { notices = [], fault } of results) {
@@ -270,9 +309,6 @@ class LocalView {
     for (const wish of wishes) {
       if ('open' in wish) this.tell('open', wish.open)
       else this.tell('call', { ...wish.call, argument: wish.argument })
-    }
-    if (unsaved || cacheChanges.length) {
-      this.outside.keep(unsaved, cacheChanges).catch((fault) => this.tell('report', { code: 'not-kept', message: fault.message }))
     }
     clearTimeout(this.alarm)
     if (next !== undefined) this.alarm = setTimeout(() => this.turn([['tick']]), Math.min(Math.max((next - this.now()) * 1000, 0), 1 << 30))
@@ -288,9 +324,11 @@ class LocalView {
   ended(fault) {
     const typed = this.page
     this.close()
+    // What has no culprit is this one's fault, too.
+    const isOwn = fault.isOwn !== false
     const isSecond = Date.now() - this.faultAt < secondFault
-    if (!fault.isOwn || !isSecond) {
-      if (fault.isOwn) this.faultAt = Date.now()
+    if (!isOwn || !isSecond) {
+      if (isOwn) this.faultAt = Date.now()
       this.tell('report', { code: fault.code, message: fault.message })
       return this.begin().then(() => this.page && typed?.repeat(true))
     }
@@ -313,6 +351,8 @@ class LocalView {
     Object.assign(sentence, { className: 'fault', role: 'alert', textContent: message })
     // The fallback of a slot shows where the page has put nothing.
     slot.append(sentence)
+    // Blanks between the tags are nothing that a page has put there.
+    if (!this.host.textContent.trim() && !this.host.children.length) slot.name = 'none'
     this.root.adoptedStyleSheets = [elementSheet]
     this.root.replaceChildren(slot)
   }

@@ -1,21 +1,20 @@
 // The side of the engine: calls of widgets arrive by numbers, and each message is answered once. Widgets share a worker where there
 // are more than workers.
 
-/** The words of a printed picture's address before its name. */
-const pictureMark = 'widget-picture:'
-
 /** What a host needs to know after calls: it asks for nothing twice. */
 class EngineSeat {
   constructor(engine) {
     this.engine = engine
     this.sent = new Set()
+    // The beginning of the addresses of pictures: no text of a widget can have it.
+    this.mark = `widget-picture-${crypto.getRandomValues(new Uint32Array(2)).join('-')}:`
   }
 
   /** Opens a widget, in place of one that was opened before. */
   open(settings, files) {
     this.sent.clear()
     const instance = this.engine.instance()
-    const opened = instance.call('open', { ...settings, contained: true, pictures: pictureMark }, files)
+    const opened = instance.call('open', { ...settings, contained: true, pictures: this.mark }, files)
     this.widget = new EngineWidget(instance)
     return opened
   }
@@ -46,18 +45,20 @@ class EngineSeat {
   /** The state after calls: the page as it is, or its changes. */
   outcome(isWhole) {
     const { widget } = this
-    const found = { next: this.next, requests: widget.requests(), wishes: widget.wishes(), unsaved: widget.unsaved() }
-    found.cacheChanges = widget.cacheChanges()
+    const found = { next: this.next, mark: this.mark, pictures: {} }
     if (isWhole) Object.assign(found, widget.page(), { sheets: widget.sheets() })
     else found.operations = decoder.decode(widget.instance.call('changes').pieces[0])
-    found.pictures = {}
     const text = isWhole ? found.html + found.sheet + found.sheets : found.operations
-    for (const [, name] of text.matchAll(/widget-picture:([\w.-]+)/g)) {
+    for (const part of text.split(this.mark).slice(1)) {
+      const [name] = /^[\w.-]*/.exec(part)
       if (this.sent.has(name)) continue
       this.sent.add(name)
       found.pictures[name] = widget.picture(name)
     }
-    return found
+    // What is taken once comes last: nothing after it can fail.
+    return Object.assign(found, {
+      cacheChanges: widget.cacheChanges(), requests: widget.requests(), wishes: widget.wishes(), unsaved: widget.unsaved(),
+    })
   }
 }
 

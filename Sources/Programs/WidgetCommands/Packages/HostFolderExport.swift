@@ -67,7 +67,8 @@ struct HostFolderExport {
             try Directory(creating: path).items(limit: HostFolderExport.nameCount)
         }
         guard let found else { throw .failed("\(path) has more than \(HostFolderExport.nameCount) files", hints: []) }
-        let isOurs = found.contains { $0.name == ElementScript.fileName }
+        let script = try? Directory(opening: path).openFile(ElementScript.fileName).read(at: 0, count: 64)
+        let isOurs = script.map { HostFolder.isWritten(script: $0) } ?? false
         if !found.isEmpty, !isOurs, !invocation.has("force") {
             throw .failed(
                 "\(path) has a file that no export has written: \(found[0].name)",
