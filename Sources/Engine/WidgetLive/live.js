@@ -174,13 +174,12 @@ return {
 
 // Moved, an element lives on; removed, it ends until it is put back. One with a source runs by widget-view.js.
 customElements.define("widget-view", class View extends HTMLElement {
-static late = new Set
 static observedAttributes = ["src", "sandbox"]
 #end
 #live
 	connectedCallback() {
 		clearTimeout(this.#end)
-		if (this.hasAttribute("src")) return View.local ? (this.#live ??= View.local(this)).start() : View.late.add(this)
+		if (this.hasAttribute("src")) return View.local && (this.#live ??= View.local(this)).start()
 		const written = one("template[shadowrootmode]", this)
 		if (!this.shadowRoot && written) this.attachShadow({mode: "open"}).append(written.content)
 		// A copy would be a second one of the same page.
@@ -188,9 +187,7 @@ static observedAttributes = ["src", "sandbox"]
 		if (this.shadowRoot) (this.#live ??= liveIn(this.shadowRoot)).start()
 	}
 	attributeChangedCallback() {
-		if (!this.isConnected || !View.local) return
-		this.#live = this.#live?.stop()
-		this.connectedCallback()
+		if (this.isConnected && View.local) this.#live = this.#live?.stop(), this.connectedCallback()
 	}
 	disconnectedCallback() { this.#end = setTimeout(() => this.#live?.stop(), 99) }
 })

@@ -190,5 +190,5 @@ View.local = (host) => {
   const outside = new Outside(host)
   return host.hasAttribute('sandbox') ? new FramedView(host, outside) : new LocalView(host, outside)
 }
-for (const host of View.late) if (host.isConnected) host.connectedCallback()
-View.late.clear()
+// Those that were in the document before this script.
+for (const host of all('widget-view[src]', document)) host.connectedCallback()
