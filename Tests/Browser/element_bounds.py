@@ -153,6 +153,50 @@ def an_element_follows_what_its_page_does_with_it(browser):
 
 
 @case(53, run="element")
+def a_field_keeps_its_focus_when_the_box_changes(browser):
+    """As when the keyboard of a phone takes half of the screen, and the screen is turned."""
+    with opened(browser, {"/page.html": host_page(element()), "/a.zip": COUNTER}) as page:
+        shows(page, "Count 0")
+        page.locator("widget-view input").click()
+        page.keyboard.type("Ada")
+        shows(page, "Hello Ada")
+        for style in ("height:300px", "height:300px;width:320px"):
+            page.evaluate("""style => {
+                const sheet = new CSSStyleSheet()
+                sheet.replaceSync(`widget-view{${style}}`)
+                document.adoptedStyleSheets = [sheet]
+                window.resized = new Promise(done => document.querySelector('widget-view').addEventListener('resize', done, { once: true }))
+            }""", style)
+            page.evaluate("resized.then(() => 1)")
+            focused = page.evaluate("document.querySelector('widget-view').shadowRoot.activeElement?.dataset.id")
+            if focused != "name":
+                raise Failed(f"{style}: the focus is on {focused}")
+        page.keyboard.type(" B")
+        shows(page, "Hello Ada B")
+
+
+@case(53, run="element")
+def what_a_widget_says_late_is_kept_where_its_values_are(browser):
+    """Its source changes right after a touch; and two tabs touch the same widget."""
+    files = {"/page.html": host_page(element()), "/a.zip": COUNTER, "/b.zip": COUNTER}
+    context = browser.chromium.new_context(viewport={"width": 420, "height": 760})
+    try:
+        with opened(browser, files, context=context) as page:
+            shows(page, "Count 0")
+            page.evaluate("""() => {
+                const view = document.querySelector('widget-view')
+                view.shadowRoot.querySelector('[data-id=add]').click()
+                view.src = '/b.zip'
+            }""")
+            until(lambda: len(heard(page, "ready")) == 2, lambda: f"the other did not begin: {page.evaluate('heard')}")
+            shows(page, "Count 0")
+            page.reload()
+            shows(page, "Count 1")
+    finally:
+        context.close()
+
+
+@case(53, run="element")
 def a_text_that_looks_like_the_address_of_a_picture_is_a_text(browser):
     text = document([{"kind": "label", "payload": {"text": "widget-picture:x and widget-picture-1-2:y"}}])
     with opened(browser, {"/page.html": host_page(element()), "/a.zip": archive("Texts", text)}) as page:

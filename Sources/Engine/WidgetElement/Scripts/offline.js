@@ -10,22 +10,23 @@ const isForever = (address) => /-[0-9a-f]{32}\.(wasm|css)$|\/[0-9a-f]{64}(\.zip)
 const isKept = (answer) => answer.status == 200 && answer.type == 'basic' && !/event-stream/.test(answer.headers.get('Content-Type'))
   && !/no-store|private/.test(answer.headers.get('Cache-Control'))
 
-async function fresh(request) {
+/** - event: the browser lets what it has begun come to an end. */
+async function fresh(request, event) {
   const answer = await fetch(request)
   if (isKept(answer)) {
     const copy = answer.clone()
-    const shelved = await caches.open(shelf)
-    // What no longer has room is asked for again; the answer itself is not late for it.
-    await shelved.put(request, copy).catch(() => {})
+    // The answer is not late for it, and what has no room is asked for again.
+    event.waitUntil(caches.open(shelf).then((shelved) => shelved.put(request, copy)).catch(() => {}))
   }
   return answer
 }
 
-async function answer(request) {
+async function answer(event) {
+  const { request } = event
   const kept = await caches.match(request, { ignoreVary: true })
   if (kept && isForever(request.url)) return kept
   try {
-    const found = await fresh(request)
+    const found = await fresh(request, event)
     // A proxy whose server is away answers in its place.
     return kept && found.status >= 500 ? kept : found
   } catch (error) {
@@ -40,12 +41,12 @@ function serveOffline() {
   addEventListener('fetch', (event) => {
     const { request } = event
     const isOurs = request.method == 'GET' && request.url.startsWith(registration.scope) && !request.headers.has('Range')
-    if (isOurs) event.respondWith(answer(request))
+    if (isOurs) event.respondWith(answer(event))
   })
   // What a page has loaded before this was there.
-  addEventListener('message', ({ data }) => {
-    for (const address of data?.keep ?? []) {
-      caches.match(address).then((kept) => kept ?? fresh(new Request(address))).catch(() => {})
+  addEventListener('message', (event) => {
+    for (const address of event.data?.keep ?? []) {
+      event.waitUntil(caches.match(address).then((kept) => kept ?? fresh(new Request(address), event)).catch(() => {}))
     }
   })
 }

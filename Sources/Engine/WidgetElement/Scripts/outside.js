@@ -22,6 +22,8 @@ class Outside {
     this.host = host
     this.number = ++EngineDesk.lastWidget
     this.leaving = new AbortController()
+    /** Those of the widgets that were shown here, in their order. */
+    this.values = []
   }
 
   /** Listens to the window for as long as the element is in its page. */
@@ -45,7 +47,7 @@ class Outside {
   leave() {
     // A start that is given up has not failed.
     if (this.trial) this.trial.forgive().catch(() => {})
-    this.round = this.release = this.trial = this.values = undefined
+    this.round = this.release = this.trial = undefined
     this.leaving.abort()
     this.leaving = new AbortController()
     this.seated?.then((desk) => (desk.drop(this.number), desk.leave()), () => {})
@@ -79,8 +81,9 @@ class Outside {
     this.still(round)
     const name = this.attribute('instance') ?? found.identifier
     if (!(await BrowserStore.shared.opened)) this.tell('report', { code: 'not-kept', message: 'This browser keeps nothing for this page.' })
-    const values = (this.values = new KeptValues(BrowserStore.shared, `${found.from} ${name}`))
-    return { ...found, kept: await values.load(this.leaving.signal) }
+    // What a widget says late is kept where that widget's values are, and not where those of the next are.
+    const values = this.values.push(new KeptValues(BrowserStore.shared, `${found.from} ${name}`)) - 1
+    return { ...found, values, kept: await this.values[values].load(this.leaving.signal) }
   }
 
   /** Fails where another search has begun meanwhile: what one finds is not for the next. */
@@ -107,6 +110,7 @@ class Outside {
     must(body[0] == 0x50 && body[1] == 0x4b, 'bundle', `${address} is neither an archive nor the address of a widget, /v1/widgets/ID`)
     // Archives that people have made are taken as a registry takes them.
     const { identifier } = await this.ask('prove', {}, { archive: body }).catch(() => this.ask('open', {}, { archive: body }))
+    ;(await this.desk()).drop(this.number)
     const content = await digestOf(body)
     await store.keepArchive(content, body).catch(() => {})
     await store.set('state', key, { content, identifier }).catch(() => {})
@@ -180,9 +184,9 @@ class Outside {
   // Values and requests
 
   /** Keeps what has changed; a frame's words are copied as JSON, which is all that they can be. */
-  async keep(unsaved, cacheChanges) {
+  async keep(values, unsaved, cacheChanges) {
     const changes = JSON.parse(JSON.stringify({ unsaved, cacheChanges }))
-    await this.values?.save(changes.unsaved, changes.cacheChanges)
+    await this.values[values].save(changes.unsaved, changes.cacheChanges)
   }
 
   get grants() {

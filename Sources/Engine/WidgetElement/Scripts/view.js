@@ -105,6 +105,10 @@ class LocalView {
   async begin() {
     const round = (this.round = {})
     const isOver = () => this.round != round || !this.life
+    // What the one before has said last is kept before it is read.
+    await this.turns
+    await this.saving
+    if (isOver()) return
     try {
       const found = await this.outside.find()
       if (isOver()) return
@@ -145,7 +149,8 @@ class LocalView {
     return found
   }
 
-  async open({ archive, identifier, release, kept }, isOver) {
+  async open({ archive, identifier, release, values, kept }, isOver) {
+    this.values = values
     const clock = this.attribute('clock')
     this.clockShift = clock ? EngineWidget.moment(new Date(clock)) - EngineWidget.moment() : 0
     const zone = this.attribute('zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -156,9 +161,9 @@ class LocalView {
     if (!files.zone) this.tell('report', { code: 'unknown-zone', message: `This browser knows no zone ${zone}.` })
     const calls = [['open', settings, files], ['recall', { changes: kept.cache }], ['start', { now: this.now() }]]
     const answer = await this.ask(calls, 'page', budgets.open)
+    this.save(values, answer)
     if (isOver()) return
     this.shownIn = settings.viewport
-    this.save(answer)
     this.first(answer)
     const [{ identifier: bundle, content }] = answer.results
     this.tell('ready', { identifier: release ? identifier : bundle, release, content })
@@ -213,15 +218,15 @@ class LocalView {
   }
 
   /** Keeps what has changed before it is shown. What could not be kept is tried again with the next change. */
-  save({ unsaved, cacheChanges = [] }) {
-    const late = this.late ?? {}
+  save(values, { unsaved, cacheChanges = [] }) {
+    const late = this.late?.values == values ? this.late : {}
     const records = [...(late.records ?? []), ...(unsaved?.records ?? [])]
     const settings = late.settings || unsaved?.settings ? { ...late.settings, ...unsaved?.settings } : undefined
     const changes = [...(late.cacheChanges ?? []), ...cacheChanges]
     this.late = undefined
     if (!records.length && !settings && !changes.length) return
-    this.outside.keep({ records, settings }, changes).catch((fault) => {
-      this.late = { records, settings, cacheChanges: changes }
+    this.saving = this.outside.keep(values, { records, settings }, changes).catch((fault) => {
+      this.late = { values, records, settings, cacheChanges: changes }
       this.tell('report', { code: 'not-kept', message: fault.message })
     })
   }
@@ -243,12 +248,12 @@ class LocalView {
 
   /** Carries out calls, one turn after the other, and shows what has come of them. */
   turn(calls, serial) {
-    const round = this.round
+    const { round, values } = this
     this.turns = this.turns.then(async () => {
       if (this.round != round || !this.page) return
       try {
         const answer = await this.ask(calls.map(([name, settings, files]) => [name, { ...settings, now: this.now() }, files]), 'changes')
-        this.save(answer)
+        this.save(values, answer)
         if (this.round != round || !this.page) return
         this.keep(answer.pictures)
         const operations = JSON.parse(this.addressed(answer.operations, answer.mark))
@@ -280,18 +285,22 @@ class LocalView {
   show() {
     if (!this.page || this.isAskedToShow) return
     this.isAskedToShow = true
-    const round = this.round
+    const { round, values } = this
     this.turns = this.turns.then(async () => {
       this.isAskedToShow = false
       if (this.round != round || !this.page) return
       const settings = this.settings()
       const answer = await this.ask([['show', settings]], 'page')
-      this.save(answer)
+      this.save(values, answer)
       if (this.round != round || !this.page) return
-      const frame = one('.page', this.root)
-      this.dress(frame)
-      this.put(frame, answer)
-      this.page.apply({ a: [] })
+      this.dress(one('.page', this.root))
+      this.keep(answer.pictures)
+      this.own.replaceSync(this.addressed(answer.sheet, answer.mark))
+      // As another screen: what was typed, the focus and the places of lists stay, also while a phone's keyboard takes room.
+      const screen = one('.w', parse(this.addressed(answer.html, answer.mark)))
+      this.page.forget()
+      this.page.apply({ a: [['c', {}], ['w', screen.outerHTML]] })
+      this.titled(answer.title)
       this.after(answer)
       if (this.shownIn != settings.viewport) this.tell('resize', (this.shownIn = settings.viewport))
     }).catch((fault) => { if (this.round == round) this.ended(fault) })
@@ -323,16 +332,17 @@ class LocalView {
   /** The instance has ended. It begins anew, with what was typed; when that ends soon, too, its element says so. */
   ended(fault) {
     const typed = this.page
-    this.close()
     // What has no culprit is this one's fault, too.
     const isOwn = fault.isOwn !== false
     const isSecond = Date.now() - this.faultAt < secondFault
     if (!isOwn || !isSecond) {
       if (isOwn) this.faultAt = Date.now()
+      this.close()
       this.tell('report', { code: fault.code, message: fault.message })
       return this.begin().then(() => this.page && typed?.repeat(true))
     }
     this.outside.reject()
+    this.close()
     this.tell('fault', { code: fault.code, message: fault.message })
     this.say(fault.message)
   }
