@@ -34,7 +34,7 @@ package struct FileDescriptor: ~Copyable, @unchecked Sendable {
         precondition(index >= 0 && count <= bytes.count - index, "the caller asks for no more than it made room for")
         guard offset >= 0, offset < memory.bytes.count else { return 0 }
         let filled = min(count, memory.bytes.count - offset)
-        for place in 0..<filled { bytes[index + place] = memory.bytes[offset + place] }
+        bytes.replaceSubrange(index..<index + filled, with: memory.bytes[offset..<offset + filled])
         return filled
     }
 
@@ -47,13 +47,10 @@ package struct FileDescriptor: ~Copyable, @unchecked Sendable {
     /// Writes all the bytes at `offset`, which is within the file or at its end.
     package borrowing func write(_ bytes: borrowing Span<UInt8>, at offset: Int) throws(FileError) {
         guard offset <= memory.bytes.count else { throw FileError(.write, subject: subject) }
-        for place in bytes.indices {
-            if offset + place < memory.bytes.count {
-                memory.bytes[offset + place] = bytes[place]
-            } else {
-                memory.bytes.append(bytes[place])
-            }
-        }
+        let kept = min(bytes.count, memory.bytes.count - offset)
+        for place in 0..<kept { memory.bytes[offset + place] = bytes[place] }
+        // The pointer lives for this call, and its length travels with it.
+        unsafe bytes.extracting(kept..<bytes.count).withUnsafeBufferPointer { unsafe memory.bytes.append(contentsOf: $0) }
     }
 
     package borrowing func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {

@@ -110,6 +110,8 @@ class LocalView {
     await this.saving
     if (isOver()) return
     try {
+      // The engine comes beside the archive; what keeps it away is said where it is needed.
+      this.outside.desk().catch(() => {})
       const found = await this.outside.find()
       if (isOver()) return
       this.isRelease = found.release !== undefined

@@ -1,3 +1,4 @@
+internal import Bytes
 package import JSONText
 
 /// A call of a host: a line of JSON, and pieces of bytes behind it.
@@ -50,7 +51,7 @@ package struct EngineCall: Sendable {
         guard length <= bytes.count - place else { return nil }
         var piece: [UInt8] = []
         piece.reserveCapacity(length)
-        for index in place..<place + length { piece.append(bytes[index]) }
+        piece.append(copying: bytes.extracting(place..<place + length))
         place += length
         return piece
     }
