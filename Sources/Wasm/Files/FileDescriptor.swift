@@ -50,7 +50,9 @@ package struct FileDescriptor: ~Copyable, @unchecked Sendable {
         let kept = min(bytes.count, memory.bytes.count - offset)
         for place in 0..<kept { memory.bytes[offset + place] = bytes[place] }
         // The pointer lives for this call, and its length travels with it.
-        unsafe bytes.extracting(kept..<bytes.count).withUnsafeBufferPointer { unsafe memory.bytes.append(contentsOf: $0) }
+        unsafe bytes.extracting(kept..<bytes.count).withUnsafeBufferPointer {
+            unsafe memory.bytes.append(contentsOf: $0)
+        }
     }
 
     package borrowing func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
