@@ -269,3 +269,62 @@ def a_release_that_cannot_be_opened_gives_way_and_one_that_two_elements_begin_st
                 time.sleep(0.5)
     finally:
         context.close()
+
+
+@case(53, run="element")
+def a_page_may_speak_to_its_element_before_the_script_comes(browser):
+    """Properties that were set on an element that was not yet one."""
+    early = "const view = document.querySelector('widget-view'); view.scheme = 'light'; view.textSize = 'XL'; view.src = '/a.zip'"
+    page_of = (f'<!doctype html><html lang="en"><title>Mine</title><body><widget-view></widget-view><script src="/early.js"></script>'
+               f'<script type="module" src="/widget-view.js"></script>').encode()
+    with opened(browser, {"/page.html": page_of, "/early.js": early.encode(), "/a.zip": COUNTER}) as page:
+        shows(page, "Count 0")
+        page.evaluate("document.querySelector('widget-view').scheme = 'dark'")
+        found = page.evaluate("['scheme', 'text-size'].map(name => document.querySelector('widget-view').getAttribute(name))")
+        if found != ["dark", "XL"]:
+            raise Failed(f"the attributes are {found}")
+
+
+@case(53, run="element")
+def what_fails_says_where_and_what_to_do(browser):
+    def fault_of(files, attributes="", source="/a.zip", **more):
+        with opened(browser, {"/page.html": host_page(element(source, attributes)), **files}, faults_allowed="all", **more) as page:
+            await_event(page, "fault")
+            shows_it = page.locator("widget-view .fault").first
+            shows_it.wait_for(state="visible")
+            return heard(page, "fault")[-1] | {"shown": shows_it.inner_text()}
+
+    def deaf(request):
+        return (404, b"none") if request.headers.get("Sec-Fetch-Mode") == "cors" and request.headers.get("Origin") == "null" else SCRIPT
+
+    script = (ENGINE / "widget-view.js").read_bytes()
+    SCRIPT = script
+    blind = POLICY.replace("blob:; connect", "; connect")
+    for fault, code, words in (
+        (fault_of({}, source="/none.zip"), "status", "/none.zip answers 404"),
+        (fault_of({"/a.zip": COUNTER}, source="http://127.0.0.1:9/a.zip", grants="http://127.0.0.1:9"), "transfer", "connect-src"),
+        (fault_of({"/a.zip": COUNTER}, 'text-size="HUGE"'), "misuse", "The attribute text-size"),
+        (fault_of({"/a.zip": COUNTER}, policy=blind), "worker", "worker-src"),
+        (fault_of({"/a.zip": COUNTER, "/widget-view.js": deaf}, "sandbox"), "engine", "did not come into it"),
+    ):
+        if fault["code"] != code or words not in fault["message"] or fault["shown"] != fault["message"]:
+            raise Failed(f"not {code} with {words!r}: {fault}")
+        if fault["message"].startswith(f"{code}:"):
+            raise Failed(f"it says its code twice: {fault}")
+
+
+@case(53, run="element")
+def what_had_no_network_begins_when_there_is_one(browser):
+    for attributes in ("", "sandbox"):
+        context = browser.chromium.new_context(viewport={"width": 420, "height": 760})
+        try:
+            with opened(browser, {"/page.html": host_page(), "/a.zip": COUNTER}, context=context, faults_allowed="all") as page:
+                context.set_offline(True)
+                page.evaluate("markup => { document.body.innerHTML = markup }", element(attributes=attributes))
+                await_event(page, "fault")
+                if heard(page, "ready"):
+                    raise Failed("it was not without a network")
+                context.set_offline(False)
+                await_event(page, "ready")
+        finally:
+            context.close()

@@ -22,8 +22,10 @@ from harness import CHROMIUM, ROOT, Failed, case
 # What a call does in the page: the end as a line of play.py, and the archive of a release that is started.
 CALL = """async ([words, options]) => {
     const { RegistryHost, BrowserStore, Outside, digestOf } = parts;
+    // A name that was given is read again by the next page.
+    if (options.installation) await BrowserStore.shared.set('state', 'installation', options.installation);
     const host = new RegistryHost({
-        registry: options.registry, widget: options.widget, pin: options.pin, installation: options.installation,
+        registry: options.registry, widget: options.widget, pin: options.pin,
         store: BrowserStore.shared, sha256: digestOf, judge: archive => prover.ask('prove', {}, { archive }),
         take: files => files,
     });
@@ -75,6 +77,9 @@ def line_of(pages, words):
     options = dict(zip((word.removeprefix("--") for word in words[1::2]), words[2::2]))
     cache = options["cache"]
     found = pages(cache).evaluate(CALL, [words[0], options])
+    # A start that nothing follows is one whose host has ended: so has its page.
+    if words[0] == "start" and "then" not in options:
+        pages(cache, anew=True)
     packed = found.pop("bytes", None)
     if found["end"] == "nothing" and "built-in" in options:
         found["end"] = "builtIn"
@@ -95,9 +100,11 @@ def the_vectors_for_hosts_are_passed(browser, only=os.environ.get("VECTORS", "")
     chromium = browser.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-web-security"])
     contexts = {}
 
-    def pages(cache):
-        if cache not in contexts:
-            context = chromium.new_context()
+    def pages(cache, anew=False):
+        if cache not in contexts or anew:
+            context = contexts[cache].context if anew else chromium.new_context()
+            if anew:
+                contexts[cache].close()
             page = context.new_page()
             page.goto(site.address + "/page.html")
             page.wait_for_function("globalThis.prover")

@@ -221,6 +221,8 @@ package final class EngineWidget {
 
     // MARK: - Pages
 
+    package var isContained: Bool { options.isContained }
+
     private var printer: PagePrinter { PagePrinter(planned, options) }
 
     /// The whole of the widget as markup, for a page that has none of it yet.

@@ -10,6 +10,8 @@ class EngineDesk {
   static lastWidget = 0
   static desks = []
   static engines = new Map()
+  /** Addresses whose kept engine is known to be that of their server. */
+  static current = new Set()
 
   /** The compiled engine of an address, once for a page. */
   static module(address) {
@@ -28,11 +30,13 @@ class EngineDesk {
     // A page that may keep nothing has no shelf.
     const shelf = await self.caches?.open('widget-view').catch(() => undefined)
     const kept = await shelf?.match(address)
+    if (kept && EngineDesk.current.has(address)) return kept
     try {
       const answer = await fetch(address, { credentials: 'omit' })
       if (!answer.ok) throw new EngineFault('engine', `The engine is not at ${address}: ${answer.status}.`)
       const isKept = kept && ['ETag', 'Last-Modified', 'Content-Length'].every((name) => kept.headers.get(name) == answer.headers.get(name))
-      if (!isKept) shelf?.put(address, answer.clone()).catch(() => {})
+      const keeping = isKept ? Promise.resolve() : shelf?.put(address, answer.clone())
+      keeping?.then(() => EngineDesk.current.add(address), () => {})
       return answer
     } catch (error) {
       if (kept) return kept
@@ -56,7 +60,10 @@ class EngineDesk {
     this.worker = new Worker(source)
     URL.revokeObjectURL(source)
     this.worker.onmessage = ({ data }) => this.answered(data)
-    this.worker.onerror = ({ message }) => this.end(new EngineFault('worker', `The widget has ended: its worker says ${message}.`))
+    this.worker.onerror = ({ message }) => {
+      const said = message ? `says ${message}` : "did not start: worker-src of the page's policy has to name blob:"
+      this.end(new EngineFault('worker', `The widget has ended: its worker ${said}.`))
+    }
     this.worker.postMessage({ module })
   }
 

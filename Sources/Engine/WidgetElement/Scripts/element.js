@@ -4,7 +4,7 @@
 const asked = ['find', 'keep', 'carry', 'confirm', 'reject', 'visit', 'engine']
 const toldKinds = ['ready', 'resize', 'title', 'open', 'call', 'report', 'fault']
 /** Milliseconds that a frame may take to say something. */
-const framePatience = 15_000
+const framePatience = { load: 15_000, begin: 4_000 }
 const frameSheet = sheetOf('html,body{margin:0;height:100%}widget-view{height:100%;max-height:none}')
 const outerSheet = sheetOf(':host{display:block;position:relative;height:40em;max-height:100dvh}'
   + 'iframe{border:0;display:block;width:100%;height:100%}.wait{position:absolute;inset:0;opacity:0;pointer-events:none}')
@@ -14,6 +14,11 @@ class FramedView {
   constructor(host, outside) {
     Object.assign(this, { host, outside })
     this.root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+    this.empty()
+  }
+
+  /** What the page has put into the element shows. */
+  empty() {
     this.root.adoptedStyleSheets = [outerSheet]
     this.root.replaceChildren(document.createElement('slot'))
   }
@@ -39,7 +44,7 @@ class FramedView {
     clearTimeout(this.alarm)
     this.port?.close()
     this.outside.leave()
-    this.root.replaceChildren(document.createElement('slot'))
+    this.empty()
   }
 
   attributes() {
@@ -61,16 +66,28 @@ class FramedView {
     const { port1, port2 } = new MessageChannel()
     this.port = port1
     port1.onmessage = ({ data }) => this.heard(port1, data)
-    frame.addEventListener('load', () => frame.contentWindow.postMessage({ widgetView: this.attributes() }, '*', [port2]), { once: true })
+    frame.addEventListener('load', () => {
+      frame.contentWindow.postMessage({ widgetView: this.attributes() }, '*', [port2])
+      this.expect(port1, framePatience.begin)
+    }, { once: true })
     // What the page has put into the element shows until the first view.
     frame.className = 'wait'
     this.frame = frame
-    this.root.replaceChildren(document.createElement('slot'), frame)
+    this.empty()
+    this.root.append(frame)
     this.outside.back = (depth) => port1.postMessage({ back: depth })
+    this.expect(port1, framePatience.load)
+  }
+
+  /** The frame has to say something. */
+  expect(port, time) {
     clearTimeout(this.alarm)
     this.alarm = setTimeout(() => {
-      this.heard(port1, { kind: 'fault', detail: { code: 'engine', message: 'The frame of the widget did not begin.', hints: [] } })
-    }, framePatience)
+      const message = 'The frame of the widget did not begin: widget-view.js did not come into it.'
+      const hints = ['A frame without an origin gets that script from the network alone, '
+        + 'and only if its server sends Access-Control-Allow-Origin: * with it.']
+      this.heard(port, { kind: 'fault', detail: { code: 'engine', message, hints } })
+    }, time)
   }
 
   /** The frame asks for something, or says what has happened. */
@@ -79,13 +96,13 @@ class FramedView {
     if (port != this.port) return
     if (kind) {
       if (!toldKinds.includes(kind)) return
-      const isEmpty = !this.host.children.length && !this.host.textContent.trim()
-      if (kind == 'ready' || kind == 'fault' && isEmpty) {
+      if (kind == 'ready') {
         this.frame.className = ''
         one('slot', this.root)?.remove()
-      } else if (kind == 'fault') {
-        this.frame.remove()
-        if (!one('slot', this.root)) this.root.append(document.createElement('slot'))
+      }
+      if (kind == 'fault') {
+        say(this.host, String(detail?.message))
+        againOnline(this.life.signal, () => this.port == port && this.begin())
       }
       return this.outside.tell(kind, detail)
     }
@@ -170,8 +187,9 @@ function framed(host) {
 }
 
 const View = customElements.get('widget-view')
+const propertyOf = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
 for (const name of attributeNames) {
-  const property = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
+  const property = propertyOf(name)
   const isSwitch = name == 'sandbox' || name == 'history'
   if (property in HTMLElement.prototype) continue
   Object.defineProperty(View.prototype, property, {
@@ -185,10 +203,24 @@ for (const name of attributeNames) {
     },
   })
 }
+/** Takes what a page has said of its element before this script came. */
+function take(host) {
+  for (const property of attributeNames.map(propertyOf)) {
+    if (!Object.hasOwn(host, property)) continue
+    const value = host[property]
+    delete host[property]
+    host[property] = value
+  }
+}
+
 View.local = (host) => {
+  take(host)
   if (host.hasAttribute('framed') && origin == 'null') return framed(host)
   const outside = new Outside(host)
   return host.hasAttribute('sandbox') ? new FramedView(host, outside) : new LocalView(host, outside)
 }
 // Those that were in the document before this script.
-for (const host of all('widget-view[src]', document)) host.connectedCallback()
+for (const host of all('widget-view', document)) {
+  take(host)
+  if (host.hasAttribute('src')) host.connectedCallback()
+}

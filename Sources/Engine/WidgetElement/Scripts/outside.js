@@ -66,7 +66,7 @@ class Outside {
   async ask(call, settings, files) {
     const desk = await this.desk()
     const [result] = (await desk.ask({ widget: this.number, calls: [[call, settings, files]] }, budgets.open)).results
-    if (result.fault) throw new EngineFault(result.fault.code, result.fault.message)
+    if (result.fault) throw new EngineFault(result.fault.code, result.fault.message, result.fault.hints)
     return result
   }
 

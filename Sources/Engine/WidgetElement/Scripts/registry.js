@@ -5,7 +5,8 @@ const hostLimits = { document: 8 << 20, archive: 64 << 20, files: 256 << 20, fai
 
 class Refusal extends Error {
   constructor(reason, detail = '') {
-    super(detail ? `${reason}: ${detail}` : reason)
+    // A sentence says it; a number or an address says it with the reason.
+    super(/\s/.test(detail) ? detail : detail ? `${reason}: ${detail}` : reason)
     this.reason = reason
   }
 }
@@ -58,13 +59,17 @@ async function fetched(address, { headers = {}, limit = hostLimits.document, isA
   } catch (error) {
     // A browser does not say why there is no answer. One that would lead elsewhere is known by asking again.
     const other = await send(address, { ...settings, redirect: 'manual' }).catch(() => undefined)
-    throw new Refusal(other?.type == 'opaqueredirect' ? 'redirectedElsewhere' : 'transfer', error.message)
+    const [reason, detail] = other?.type == 'opaqueredirect'
+      ? ['redirectedElsewhere', `${address} leads elsewhere`]
+      : ['transfer', `${address} gives no answer (${error.message}): it is not there, or there is no network, or it does not let `
+        + `${location.origin} read it, or connect-src of this page's policy does not name it`]
+    throw new Refusal(reason, detail)
   }
   must(isAnywhere || !answer.redirected || new URL(answer.url).origin == new URL(address).origin, 'redirectedElsewhere', answer.url)
   try {
     return { status: answer.status, headers: answer.headers, body: await bodyOf(answer, limit) ?? new Uint8Array(limit + 1) }
   } catch (error) {
-    throw new Refusal('transfer', error.message)
+    throw new Refusal('transfer', `the answer of ${address} has broken off: ${error.message}`)
   }
 }
 
@@ -192,7 +197,7 @@ async function wholeArchive(candidate, address, { sha256, get }) {
   const { status, headers, body } = await get(address, { limit: candidate.size, isAnywhere: true })
   must(status == 200, status == 404 || status == 410 ? 'archiveGone' : 'status', status)
   const tag = headers.get('ETag')
-  must(tag == `"sha256-${candidate.sha256}"`, 'transfer', 'the entity tag')
+  must(tag == `"sha256-${candidate.sha256}"`, 'transfer', `${address} has another entity tag`)
   must(body.length == candidate.size, 'wrongSize', body.length)
   must(await sha256(body) == candidate.sha256, 'wrongDigest')
   return { bytes: body, files: candidate.files }
@@ -206,9 +211,8 @@ class RegistryHost {
    * - registry: its address; the documents lie below it.
    * - judge: the identity and the content of an archive, as the engine finds them.
    */
-  constructor({ registry, widget, channel = 'stable', pin, address, store, judge, sha256, send, installation }) {
+  constructor({ registry, widget, channel = 'stable', pin, address, store, judge, sha256, send }) {
     Object.assign(this, { registry, widget, channel, pin, address, store, judge, sha256, send })
-    this.named = installation
     this.get = (address, options = {}) => fetched(address, { ...options, send })
     /** Contents whose archives were proven since this was made. */
     this.sound = new Set()
@@ -293,7 +297,7 @@ class RegistryHost {
   }
 
   async candidate(document) {
-    this.installation ??= this.named ?? await this.store.installation()
+    this.installation ??= await this.store.installation()
     return chosen(document, this.installation, this.sha256)
   }
 

@@ -259,9 +259,12 @@ class LocalView {
         if (this.round != round || !this.page) return
         this.keep(answer.pictures)
         const operations = JSON.parse(this.addressed(answer.operations, answer.mark))
-        // Its title is told here, so that a frame's page hears of it, too.
-        const [titles, others] = [operations.filter(([kind]) => kind == 't'), operations.filter(([kind]) => kind != 't')]
-        if (titles[0]) this.titled(titles.at(-1)[1])
+        // Titles are told here, so that a frame's page hears of them, too.
+        const others = operations.flatMap(([kind, ...values]) => {
+          const [title, rest] = kind == 't' ? [values[0], []] : kind == 'w' ? [values[1], [['w', values[0]]]] : [undefined, [[kind, ...values]]]
+          if (title) this.titled(title)
+          return rest
+        })
         if (serial) others.push(['e', serial])
         this.page.apply({ a: others })
         this.after(answer)
@@ -345,27 +348,37 @@ class LocalView {
     }
     this.outside.reject()
     this.close()
-    this.tell('fault', { code: fault.code, message: fault.message })
-    this.say(fault.message)
+    this.tell('fault', { code: fault.code, message: fault.message, hints: [] })
+    say(this.host, fault.message)
   }
 
   /** Nothing can be shown. What the page has put into the element stays, or a sentence comes. */
   refuse(error) {
     const code = error.reason ?? error.code ?? 'failed'
+    // Settings have the names of options, which are those of the attributes.
+    const message = code == 'misuse' ? error.message.replace(/^--/, 'The attribute ') : error.message
+    const { round } = this
     this.close()
-    this.tell('fault', { code, message: error.message, hints: error.hints ?? [] })
-    this.say(error.message)
+    this.tell('fault', { code, message, hints: error.hints ?? [] })
+    say(this.host, message)
+    againOnline(this.life.signal, () => this.round == round && this.again())
   }
+}
 
-  say(message) {
-    const slot = document.createElement('slot')
-    const sentence = document.createElement('p')
-    Object.assign(sentence, { className: 'fault', role: 'alert', textContent: message })
-    // The fallback of a slot shows where the page has put nothing.
-    slot.append(sentence)
-    // Blanks between the tags are nothing that a page has put there.
-    if (!this.host.textContent.trim() && !this.host.children.length) slot.name = 'none'
-    this.root.adoptedStyleSheets = [elementSheet]
-    this.root.replaceChildren(slot)
-  }
+/** Without a network: once there is one. */
+function againOnline(signal, act) {
+  if (!navigator.onLine) addEventListener('online', act, { once: true, signal })
+}
+
+/** A sentence in an element whose page has put nothing there. */
+function say(host, message) {
+  const slot = document.createElement('slot')
+  const sentence = document.createElement('p')
+  Object.assign(sentence, { className: 'fault', role: 'alert', textContent: message })
+  // The fallback of a slot shows where the page has put nothing.
+  slot.append(sentence)
+  // Blanks between the tags are nothing that a page has put there.
+  if (!host.textContent.trim() && !host.children.length) slot.name = 'none'
+  host.shadowRoot.adoptedStyleSheets = [elementSheet]
+  host.shadowRoot.replaceChildren(slot)
 }

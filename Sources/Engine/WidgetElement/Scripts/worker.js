@@ -29,7 +29,7 @@ class EngineSeat {
         results.push(result)
       } catch (fault) {
         if (fault.code == 'trap' || fault.code == 'limit' || name == 'open') throw fault
-        results.push({ fault: { code: fault.code, message: fault.message } })
+        results.push({ fault: { code: fault.code, message: fault.message, hints: fault.hints } })
       }
     }
     return results

@@ -77,7 +77,7 @@ package struct EngineDesk {
 
     private mutating func open(_ call: EngineCall) throws(SettingFault) -> EngineAnswer {
         guard widget == nil else { throw SettingFault("this engine has a widget already; each widget has one") }
-        let screen = try ScreenSettings { call.text($0) }
+        let screen = try ScreenSettings(isContained: call.truth("contained")) { call.text($0) }
         let zone =
             call.bytes("zone").flatMap { TimeZoneRules(file: $0) }
             ?? call.text("time-zone").flatMap { TimeZoneRules(posix: $0) } ?? .utc
@@ -149,7 +149,7 @@ package struct EngineDesk {
         return GrantRule(scheme: scheme, host: host, port: port, path: path)
     }
 
-    private func answer(
+    private mutating func answer(
         _ name: String, _ call: EngineCall, _ widget: EngineWidget
     ) throws(SettingFault) -> EngineAnswer {
         let now = call.number("now") ?? widget.instance.environment.now
@@ -165,7 +165,8 @@ package struct EngineDesk {
                 return EngineAnswer(fault: "not-found", reason)
             }
         case "show":
-            let screen = try ScreenSettings { call.text($0) }
+            let screen = try ScreenSettings(isContained: widget.isContained) { call.text($0) }
+            (options.viewport, options.scheme) = (screen.viewport, screen.scheme)
             widget.show(
                 in: screen.viewport,
                 Display(mode: screen.mode ?? .expanded, maximum: screen.viewport.size, insets: screen.insets),

@@ -17,8 +17,10 @@ package struct ScreenSettings: Sendable {
     private static let lengths = 1...10_000
     private static let scales = 1...3
 
-    /// - Parameter value: the text of an option; `nil` if it was not given.
-    package init(_ value: (String) -> String?) throws(SettingFault) {
+    /// - Parameters:
+    ///   - isContained: true for a page around the widget, which keeps it clear of what the device covers.
+    ///   - value: the text of an option; `nil` if it was not given.
+    package init(isContained: Bool = false, _ value: (String) -> String?) throws(SettingFault) {
         if value("viewport") != nil, value("size") != nil {
             throw SettingFault(
                 "--viewport and --size both name a screen", hints: ["--viewport alone says what both do"])
@@ -34,6 +36,7 @@ package struct ScreenSettings: Sendable {
             insets = try ScreenSettings.insets(halves.dropFirst().joined(separator: "@"))
         }
         (self.mode, self.insets) = (mode, insets)
+        if isContained { viewport.safeArea = .zero }
         viewport.scheme = scheme ?? .light
         direction = try ScreenSettings.choice("dir", of: value("dir"))
         viewport.direction = direction ?? .init(of: value("locale") ?? "")
