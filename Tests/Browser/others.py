@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import os
+import pathlib
 import re
 import secrets
 import shutil
@@ -15,8 +16,11 @@ import time
 import urllib.error
 import urllib.request
 
-from element import COUNTER, EVENTS, Site, archive, document, element, host_page
-from harness import Failed, case
+import axe_playwright_python
+
+from element import COUNTER, EVENTS, POLICY, Site, archive, document, element, host_page
+from element_bounds import HOSTILE
+from harness import ROOT, Failed, case, folder, widget
 from live import until
 
 # A widget whose button asks the app for something, which is heard outside a frame.
@@ -203,8 +207,8 @@ def hears(browser, kind):
 
 
 @contextlib.contextmanager
-def site(files):
-    it = Site(files | {"/heard.js": EVENTS.encode()})
+def site(files, policy=POLICY):
+    it = Site(files | {"/heard.js": EVENTS.encode()}, policy=policy)
     try:
         yield it
     finally:
@@ -249,10 +253,46 @@ def a_frame_has_no_origin_and_says_what_the_widget_asks(browser):
             raise Failed(f"{browser.name}: the page reaches into the frame")
 
 
+def hostile_widgets_leave_the_page_usable(browser):
+    """The page's own clicks are answered while they run, and the widget beside them counts."""
+    for name, text in HOSTILE.items():
+        for attributes in ("", "sandbox"):
+            body = '<button id="mine">Mine</button>'
+            files = {"/page.html": host_page(element("/good.zip"), element(attributes=attributes), head=HEARD, body=body),
+                     "/a.zip": archive("Hostile", text), "/good.zip": COUNTER}
+            with site(files) as it:
+                browser.open(it.address + "/page.html")
+                browser.evaluate("void (window.secret = 'kept', mine.onclick = () => { mine.dataset.clicks = +(mine.dataset.clicks ?? 0) + 1 })")
+                ends = "heard.filter(([kind]) => kind == 'ready' || kind == 'fault').length"
+                until(lambda: browser.evaluate(ends) >= 2, lambda: f"{browser.name}, {name}, {attributes}: {browser.evaluate('heard')}")
+                for _ in range(3):
+                    tap(browser, *browser.evaluate("(it => [it.x + it.width / 2, it.y + it.height / 2])(mine.getBoundingClientRect())"))
+                tap_on(browser, "[data-id=add]")
+                shows(browser, "Count 1")
+                found = browser.evaluate("[mine.dataset.clicks, secret, document.scripts.length]")
+                if found != ["3", "kept", 2]:
+                    raise Failed(f"{browser.name}, {name}, {attributes}: the page is not as it was: {found}")
+
+
+def axe_finds_nothing(browser):
+    source = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    out = folder() / "HarbourLog.zip"
+    widget("build", ROOT / "Bundles/HarbourLog", "-o", out, "-q")
+    files = {"/page.html": host_page(f"<main><h1>Mine</h1>{element()}</main>", head=HEARD), "/a.zip": out.read_bytes()}
+    with site(files, POLICY.replace("script-src", "script-src 'unsafe-eval'")) as it:
+        browser.open(it.address + "/page.html")
+        hears(browser, "ready")
+        browser.evaluate(f"(() => {{ {source}\n }})()")
+        found = browser.evaluate("axe.run().then(it => it.violations.map(({ id, nodes }) => [id, nodes[0].target]))")
+        if found != []:
+            raise Failed(f"{browser.name}: {found}")
+
+
 @case(53, run="element")
 def two_more_engines_run_the_element(_):
     """Firefox and WebKitGTK, with real pointers and keys."""
     for make in (Firefox, WebKit):
-        for act in (opens_taps_types_keeps_and_works_offline, a_frame_has_no_origin_and_says_what_the_widget_asks):
+        for act in (opens_taps_types_keeps_and_works_offline, a_frame_has_no_origin_and_says_what_the_widget_asks,
+                    hostile_widgets_leave_the_page_usable, axe_finds_nothing):
             with contextlib.closing(make()) as browser:
                 act(browser)

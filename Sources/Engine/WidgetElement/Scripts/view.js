@@ -5,6 +5,9 @@ const placeNames = ['scheme', 'dir', 'text-size']
 /** A widget that ends twice within so many milliseconds stays ended. */
 const secondFault = 60_000
 
+/** The reader's language. A browser on a bare system has `C`, which is none. */
+const usualLanguage = () => (/^[a-z]{2,3}(-|$)/i.test(navigator.language) ? navigator.language : 'en')
+
 /** Languages, and scripts that decide before them, that are read from right to left: as the engine has them. */
 const rightToLeft = ['ar', 'arc', 'ckb', 'dv', 'fa', 'glk', 'he', 'ks', 'lrc', 'mzn', 'nqo', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi']
 const rightToLeftScripts = ['adlm', 'arab', 'hebr', 'mand', 'nkoo', 'rohg', 'samr', 'syrc', 'thaa']
@@ -144,7 +147,7 @@ class LocalView {
     const side = (length, usual) => Math.min(Math.max(Math.round(length) || usual, 1), 10_000)
     const found = {
       viewport: `${side(width, 375)}x${side(height, 667)}@${Math.min(Math.max(Math.round(devicePixelRatio), 1), 3)}`,
-      locale: (this.attribute('locale') ?? navigator.language ?? 'en').replace(/-u-.*$/, '').replaceAll('-', '_').slice(0, 32),
+      locale: (this.attribute('locale') ?? usualLanguage()).replace(/-u-.*$/, '').replaceAll('-', '_').slice(0, 32),
       now: this.now(),
     }
     for (const name of ['scheme', 'dir', 'text-size']) if (this.attribute(name)) found[name] = this.attribute(name)
