@@ -17,11 +17,11 @@ RUN .ci/setup build
 COPY . .
 RUN .ci/setup build -- swift build --configuration release --static-swift-stdlib --product widgetd
 RUN .ci/setup wasm -- .ci/wasm
-RUN .ci/image-root .build/release/widgetd /image
+RUN .ci/setup wasm -- .ci/image-root .build/release/widgetd /image
 
 FROM builder AS cluster-builder
 RUN .ci/setup build -- swift build --configuration release --static-swift-stdlib --product widgetd-cluster
-RUN .ci/image-root .build/release/widgetd-cluster /image-cluster
+RUN .ci/setup wasm -- .ci/image-root .build/release/widgetd-cluster /image-cluster
 
 FROM scratch AS cluster
 COPY --from=cluster-builder /image-cluster/ /

@@ -162,8 +162,10 @@ struct LayoutSystem {
     /// Boxes that scroll lie under the bars, and their content begins below them. Where they lie is known once they are placed;
     /// until then it is where they were drawn.
     private mutating func insetScrolling() {
+        let indices = boxes.indices.filter { boxes[$0].look?.scrolling != nil }
+        guard !indices.isEmpty else { return }
         let first = surroundings.isScreen ? scene.firstScrolling : nil
-        for index in boxes.indices {
+        for index in indices {
             guard let scrolling = boxes[index].look?.scrolling else { continue }
             let node = boxes[index].node
             boxes[index].insetsBars =

@@ -135,9 +135,6 @@ extension PageBody {
         html.end()
     }
 
-    /// True if a person can pick pictures or films on this screen.
-    var takesFiles: Bool { scene?.nodes.contains { $0.kind == .button && $0.events[.pick] != nil } ?? false }
-
     /// The classes of the pictures behind a button's title: of its state, and while it is pressed.
     private mutating func grounds(of element: PageElement) -> String {
         let folder = options.pictureFolder

@@ -140,7 +140,7 @@ struct PageBody {
             attributes.set(.dataID, root.identifier)
             attributes.set(.inert, if: options.live?.isStill ?? false)
         }
-        let takesFiles = takesFiles
+        let takesFiles = plans?.takesFiles ?? false
         html.begin(.form) { attributes in
             attributes.set(.id, options.live?.isStill ?? false ? nil : options.formName)
             attributes.set(.class, "f")

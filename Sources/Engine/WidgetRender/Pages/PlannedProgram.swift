@@ -18,12 +18,12 @@ package final class PlannedProgram: Sendable {
         var bars = ""
         for (name, layout) in plan.plans.sorted(by: { $0.key < $1.key }) {
             guard let place = plan.scene(name), let scene = program.scenes[name] else { continue }
-            scenes[name] = PlannedScene(plan: layout, classes: plan.classes, place: place)
+            scenes[name] = PlannedScene(scene, plan: layout, classes: plan.classes, place: place)
             bars += BarSheet.rules(of: scene, plan.classes, place)
         }
         let draft = plan.bytes + Array(bars.utf8)
         let classes = LayoutClasses(identity: PageFiles.digest(of: draft))
-        self.scenes = scenes.mapValues { PlannedScene(plan: $0.plan, classes: classes, place: $0.place) }
+        self.scenes = scenes.mapValues { $0.with(classes) }
         findings = plan.findings
         let rules = classes.renamed(draft, from: plan.classes)
         let roles = RoleSheet.used(in: rules).filter { !RoleSheet.shared.contains($0) }
@@ -40,13 +40,16 @@ package final class PlannedProgram: Sendable {
 /// A scene's plan, with the names of its classes.
 struct PlannedScene: Sendable {
     let plan: LayoutPlan?
-    let classes: LayoutClasses
+    private(set) var classes: LayoutClasses
     let place: Int
+    /// True if a person can pick pictures or films on this screen.
+    let takesFiles: Bool
     /// The containers that need a solver, and the nodes in them.
     let solved: Set<NodeID>
     let solvedParts: Set<NodeID>
 
-    init(plan: LayoutPlan?, classes: LayoutClasses, place: Int) {
+    init(_ scene: Scene, plan: LayoutPlan?, classes: LayoutClasses, place: Int) {
+        takesFiles = scene.nodes.contains { $0.kind == .button && $0.events[.pick] != nil }
         self.plan = plan
         self.classes = classes
         self.place = place
@@ -60,6 +63,13 @@ struct PlannedScene: Sendable {
         }
         self.solved = solved
         solvedParts = parts
+    }
+
+    /// The same with classes of other names.
+    func with(_ classes: LayoutClasses) -> PlannedScene {
+        var other = self
+        other.classes = classes
+        return other
     }
 
     func name(of node: NodeID) -> String { classes.node(place, node) }

@@ -21,6 +21,7 @@ import Testing
     @Test func `A class has one part, and words elsewhere have none`() {
         let classes = BaseParts.all.flatMap(\.classes)
         #expect(Set(classes).count == classes.count && classes.count > 60)
+        #expect(classes.allSatisfy { (1...8).contains($0.utf8.count) })
         #expect(Self.names("<p id=\"sw\" title=\" class=&quot;sw\">sw class=sw</p><p data-class=\"sw\">").isEmpty)
         #expect(Self.names("<p class=\"sw\"").count == 1 && Self.names("<p class=\"sw").isEmpty)
         #expect(Self.names("<p class=\"v\"><input class=\"v sl sw\">").count == 2)
