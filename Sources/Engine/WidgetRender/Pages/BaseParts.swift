@@ -18,58 +18,23 @@ package enum BaseParts {
 
     /// The rules of all parts whose classes markup has, by names that come before those of all other rules.
     static func rules(in markup: [UInt8]) -> [String: String] {
-        let bytes = markup.span
         var found: [String: String] = [:]
         var isNeeded = [Bool](repeating: false, count: all.count)
-        var place = 0
-        // A quotation mark in a text or a value is escaped, so that each begins or ends a value.
-        while let begin = quote(in: bytes, from: place), let end = quote(in: bytes, from: begin + 1) {
-            place = end + 1
-            guard isClass(bytes, before: begin) else { continue }
-            var index = begin + 1
-            while index < end {
-                var key: UInt64 = 0
-                let start = index
-                while index < end, bytes[index] != 0x20 {
-                    key = key << 8 | UInt64(bytes[index])
-                    index += 1
-                }
-                if index - start <= 8, let part = places[key], !isNeeded[part] {
-                    isNeeded[part] = true
-                    found[name(part)] = all[part].text
-                }
-                index += 1
-            }
+        ClassNames.each(in: markup.span) { key in
+            guard let part = places[key], !isNeeded[part] else { return }
+            isNeeded[part] = true
+            found[name(part)] = all[part].text
         }
         return found
-    }
-
-    private static func quote(in bytes: borrowing Span<UInt8>, from place: Int) -> Int? {
-        var index = place
-        while index < bytes.count {
-            if bytes[index] == 0x22 { return index }
-            index += 1
-        }
-        return nil
-    }
-
-    private static let classAttribute = Array(" class=".utf8)
-
-    private static func isClass(_ bytes: borrowing Span<UInt8>, before quote: Int) -> Bool {
-        let wanted = classAttribute.span
-        guard quote >= wanted.count else { return false }
-        for offset in wanted.indices where bytes[quote - wanted.count + offset] != wanted[offset] { return false }
-        return true
     }
 
     /// Names of state and of pictures begin with other characters, and the rules of a program's have a word behind it.
     static func name(_ place: Int) -> String { "!" + (place < 10 ? "0" : "") + "\(place)" }
 
-    /// The parts by their classes, whose bytes are a number: names have eight at most.
     private static let places: [UInt64: Int] = {
         var places: [UInt64: Int] = [:]
         for (place, part) in all.enumerated() {
-            for name in part.classes { places[name.utf8.reduce(0) { $0 << 8 | UInt64($1) }] = place }
+            for name in part.classes { places[ClassNames.key(name)] = place }
         }
         return places
     }()
