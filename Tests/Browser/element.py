@@ -408,6 +408,23 @@ def an_exported_folder_works_offline_after_the_first_visit(browser):
 
 
 @case(53, run="element")
+def an_exported_page_keeps_its_widget_clear_of_what_a_device_covers(browser):
+    out = folder() / "site"
+    widget("export", ROOT / "Bundles/HarbourLog", "--html", out, "-q", "--engine", ENGINE / "engine.wasm")
+    files = {f"/{path.relative_to(out)}": path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    with opened(browser, files, path="/index.html") as page:
+        await_event(page, "ready")
+        session = page.context.new_cdp_session(page)
+        for insets in ({"top": 47, "right": 0, "bottom": 34, "left": 0}, {"top": 0, "right": 47, "bottom": 21, "left": 47}):
+            session.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+            box = "(it => [it.left, it.top, innerWidth - it.right, innerHeight - it.bottom])(document.querySelector('widget-view').getBoundingClientRect())"
+            wanted = [insets[side] for side in ("left", "top", "right", "bottom")]
+            until(lambda: page.evaluate(box) == wanted, lambda: f"{page.evaluate(box)} and not {wanted}")
+            if page.evaluate("document.documentElement.scrollHeight > innerHeight"):
+                raise Failed("the page scrolls")
+
+
+@case(53, run="element")
 def a_widget_of_a_registry_is_resolved_and_runs_offline(browser):
     data = folder()
     bundle = folder() / "HarbourLog.zip"

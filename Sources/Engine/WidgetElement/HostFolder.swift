@@ -100,9 +100,11 @@ package struct HostFolder: Sendable {
     private static let sheet = """
         :root{color-scheme:light dark;font:1em/1.4 system-ui,sans-serif}
         body{margin:0}
-        .one,.one body,.one widget-view{height:100dvh}
-        .one widget-view{max-height:none}
-        .list body{padding:1rem;display:grid;gap:1.5rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr))}
+        body{padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left)}
+        .one body{box-sizing:border-box;height:100dvh}
+        .one widget-view{height:100%;max-height:none}
+        .list body{padding:max(1rem,env(safe-area-inset-top)) max(1rem,env(safe-area-inset-right)) \
+        max(1rem,env(safe-area-inset-bottom)) max(1rem,env(safe-area-inset-left));display:grid;gap:1.5rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr))}
         .list h1{grid-column:1/-1;margin:0}
         .list h2{margin:0 0 .5rem;font-size:1.1rem}
         .list widget-view{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-radius:12px;overflow:hidden}

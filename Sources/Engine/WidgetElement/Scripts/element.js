@@ -92,8 +92,8 @@ class FramedView {
 
   /** The frame asks for something, or says what has happened. */
   async heard(port, { number, name, words, kind, detail }) {
-    clearTimeout(this.alarm)
     if (port != this.port) return
+    clearTimeout(this.alarm)
     if (kind) {
       if (!toldKinds.includes(kind)) return
       if (kind == 'ready') {
