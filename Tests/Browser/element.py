@@ -54,7 +54,7 @@ COUNTER = archive("Counter", document([
 
 
 def feed(request):
-    """A widget that asks the site for a word and shows it, or why there is none."""
+    """A widget that asks the site for a word and shows it, or why it has not got one."""
     service = json.dumps({"defaults": {"baseUrl": f"http://{request.headers['Host']}"}, "actions": {"word": {"path": "api/word"}}})
     return archive("Feed", document(
         [{"kind": "label", "payload": {"text": "$word.status.error"}, "if": "$word.status.failure"},

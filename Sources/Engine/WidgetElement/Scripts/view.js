@@ -5,7 +5,7 @@ const placeNames = ['scheme', 'dir', 'text-size']
 /** A widget that ends twice within so many milliseconds stays ended. */
 const secondFault = 60_000
 
-/** The reader's language. A browser on a bare system has `C`, which is none. */
+/** The reader's language. A browser on a bare system names `C`. */
 const usualLanguage = () => (/^[a-z]{2,3}(-|$)/i.test(navigator.language) ? navigator.language : 'en')
 
 /** Languages, and scripts that decide before them, that are read from right to left: as the engine has them. */
