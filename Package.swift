@@ -264,11 +264,7 @@ let engine = layer(
             testsUse: ["Deflate", "JSONText"]),
         module(
             "WidgetCells",
-            imports: [
-                "WidgetLive", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetBundles",
-                "WidgetCore",
-                "Processes", "Predicates", "JSONText", "Files", "Bytes", "Surroundings",
-            ],
+            imports: ["WidgetLive", "WidgetHosting", "Processes", "JSONText", "Files", "Bytes", "Surroundings"],
             testsUse: [
                 "Bytes", "CellSupport", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles",
                 "WidgetCore", "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
@@ -413,6 +409,7 @@ let server = layer(
             ],
             resources: [
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
+                .embedInCode("Gallery/running.js"),
                 .embedInCode("Manage/manage.js"),
             ]),
         module(

@@ -102,22 +102,6 @@ package struct DeviceChoice: Equatable, Sendable {
         return DeviceChoice.text(query)
     }
 
-    /// The query of the widget alone with this choice, which has numbers in place of the name of a size.
-    package var widgetQuery: String {
-        var query: QueryText = []
-        if size != .phone {
-            query += [("width", String(size.points.width)), ("height", String(size.points.height))]
-        }
-        addReader(to: &query)
-        return DeviceChoice.text(query)
-    }
-
-    /// The same for a widget in the frame of a page, which needs no links around it.
-    package var framedQuery: String {
-        let query = widgetQuery
-        return "\(query)\(query.isEmpty ? "?" : "&")frame=1"
-    }
-
     private func addReader(to query: inout QueryText) {
         Self.schemeParameter.add(scheme, to: &query)
         Self.directionParameter.add(direction, to: &query)

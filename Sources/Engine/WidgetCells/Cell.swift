@@ -6,20 +6,14 @@ internal import Processes
 internal import Surroundings
 internal import WidgetLive
 
-/// The host's end of a cell: a confined process that runs the widgets of one bundle.
+/// The host's end of a cell: a confined process that looks at one bundle.
 final class Cell: Sendable {
     private struct State {
         var awaited: [Int: Question] = [:]
         var lastNumber = 0
         var end: CellEnd?
-        var viewings: [String: CellViewing] = [:]
-        /// The viewings there are, and those that are being opened.
-        var viewingCount = 0
         var confinement: String?
         var onReady: [CheckedContinuation<String?, Never>] = []
-        var emptySince: ContinuousClock.Instant
-        /// Messages about viewings that are not there, as they come when one has just ended.
-        var strayCount = 0
         var residentByteCount = 0
     }
 
@@ -29,9 +23,9 @@ final class Cell: Sendable {
     private let clock: any Clock
     private let limits: CellLimits
     private let started: ContinuousClock.Instant
-    private let state: Guarded<State>
+    private let state = Guarded(State())
     private let ended: @Sendable (Cell, CellEnd) -> Void
-    /// Takes what a cell sends unasked and is not about a viewing.
+    /// Takes what a cell sends unasked.
     private let extra: Guarded<(@Sendable (CellMessage) -> Void)?> = Guarded(nil)
 
     /// Starts a process.
@@ -51,7 +45,6 @@ final class Cell: Sendable {
         self.limits = limits
         self.ended = ended
         started = clock.now
-        state = Guarded(State(emptySince: clock.now))
         // The thread keeps the cell until its channel has closed, which the end of the process does.
         DispatchQueue(label: "cell.reports").async { [self] in
             let fault = channel.read(reports) { take($0) }
@@ -78,7 +71,6 @@ final class Cell: Sendable {
 
     var isReady: Bool { state.withLock { $0.confinement != nil && $0.end == nil } }
     var end: CellEnd? { state.withLock { $0.end } }
-    var viewingCount: Int { state.withLock { $0.viewingCount } }
     var residentByteCount: Int { state.withLock { $0.residentByteCount } }
     var number: Int? { program.number }
 
@@ -132,15 +124,6 @@ final class Cell: Sendable {
         return answer
     }
 
-    /// Sends an order that has no answer.
-    func tell(_ what: String, _ body: [UInt8] = [], _ members: (inout JSONWriter) -> Void) {
-        let message = CellMessage.bytes(body) { json in
-            json.member("do", what)
-            members(&json)
-        }
-        if end == nil, !channel.send(message) { failSending() }
-    }
-
     /// Ends a cell that takes no order, mostly because its process has just ended.
     private func failSending() {
         kill(program.wait(seconds: 0.5).map { .ended($0) } ?? .fault("it does not read"))
@@ -165,58 +148,12 @@ final class Cell: Sendable {
                 return state.onReady
             }
             for waiter in ready { waiter.resume(returning: text) }
-        } else if let name = message.text("changed") {
-            guard let viewing = viewing(name) else { return takeStray() }
-            viewing.take(message.integer("number") ?? 0, message.body)
-        } else if let name = message.text("over") {
-            guard let viewing = viewing(name) else { return takeStray() }
-            viewing.finish(CellAnswers.ending(message))
         } else if let reason = message.text("fault") {
             kill(.fault(reason))
         } else if let take = extra.withLock({ $0 }) {
             take(message)
         } else {
             kill(.fault("it sends what was not asked for"))
-        }
-    }
-
-    private func takeStray() {
-        let count = state.withLock { state in
-            state.strayCount += 1
-            return state.strayCount
-        }
-        if count > Cell.strayLimit { kill(.fault("it speaks of pages that are not there")) }
-    }
-
-    private static let strayLimit = 10_000
-
-    // MARK: - Viewings
-
-    private func viewing(_ name: String) -> CellViewing? { state.withLock { $0.viewings[name] } }
-
-    /// Reserves a place for a viewing.
-    ///
-    /// - Parameter isFirst: true for the reader that the bundle was read for, who has a place in a large cell too.
-    /// - Returns: false if all places are taken.
-    func reserve(isFirst: Bool = false) -> Bool {
-        state.withLock { state in
-            guard state.end == nil, state.viewingCount < limits.viewingsPerCell,
-                isFirst || state.residentByteCount < limits.fullByteCount
-            else { return false }
-            state.viewingCount += 1
-            return true
-        }
-    }
-
-    func add(_ viewing: CellViewing) { state.withLock { $0.viewings[viewing.name] = viewing } }
-
-    /// Gives the place of a viewing back.
-    func remove(_ name: String) {
-        let now = clock.now
-        state.withLock { state in
-            state.viewings[name] = nil
-            state.viewingCount -= 1
-            if state.viewingCount == 0 { state.emptySince = now }
         }
     }
 
@@ -244,26 +181,12 @@ final class Cell: Sendable {
     /// The processor time that it has used.
     private var processorSeconds: Double { (program.processorTime ?? .zero) / .seconds(1) }
 
-    func emptySeconds(at now: ContinuousClock.Instant) -> Double {
-        state.withLock { $0.viewingCount == 0 ? now.seconds(since: $0.emptySince) : 0 }
-    }
-
-    /// Lets it use as much of the processor again as at its start, unless it owes an answer.
-    func renew() {
-        guard state.withLock({ $0.awaited.isEmpty }) else { return }
-        _ = program.renewProcessorTime(seconds: Cell.renewedSeconds)
-    }
-
-    private static let renewedSeconds = 60
-
     // MARK: - The end
 
     /// Ends the process.
-    ///
-    /// - Parameter isUnused: true to end it only if it has no viewing, and none is being made.
-    func kill(_ reason: CellEnd, ifUnused isUnused: Bool = false) {
+    func kill(_ reason: CellEnd) {
         let isFirst = state.withLock { state in
-            guard state.end == nil, !isUnused || state.viewingCount == 0 else { return false }
+            guard state.end == nil else { return false }
             state.end = reason
             return true
         }
@@ -282,13 +205,12 @@ final class Cell: Sendable {
     }
 
     private func release(_ reason: CellEnd) {
-        let (awaited, viewings, ready) = state.withLock { state in
-            defer { (state.awaited, state.viewings, state.onReady) = ([:], [:], []) }
-            return (Array(state.awaited.values), Array(state.viewings.values), state.onReady)
+        let (awaited, ready) = state.withLock { state in
+            defer { (state.awaited, state.onReady) = ([:], []) }
+            return (Array(state.awaited.values), state.onReady)
         }
         // The end is known, and counted, before those who wait hear of it: they say why.
         ended(self, reason)
-        for viewing in viewings { viewing.finish(.widget(reason.reason)) }
         for question in awaited { question.answer.resume(returning: nil) }
         for waiter in ready { waiter.resume(returning: nil) }
     }

@@ -1,8 +1,8 @@
+internal import Bytes
 internal import JSONText
 package import Processes
 package import Surroundings
 internal import WidgetLive
-internal import WidgetRender
 
 /// The program that is a cell: it confines itself, and then obeys its host until the channel closes.
 package enum CellProgram {
@@ -34,16 +34,15 @@ package enum CellProgram {
     ///   - mode: the effect of calls outside the list, which a test counts.
     ///   - reviewer: looks at bundles for the pages about them, in hosts that have such pages.
     ///   - before: called with the name of each order before it is carried out, by tests.
-    /// - Returns: false if the system gives it no limits. A cell whose confinement is not enough to run bundles of strangers
-    ///   reviews them, and does nothing else.
+    /// - Returns: false if the system gives it no limits.
     package static func run(
         _ words: [String] = [], mode: Confinement.Mode = .enforcing, reviewer: (any CellReviewer)? = nil,
-        in world: World = .machine, before: (String) -> Void = { _ in }
+        before: (String) -> Void = { _ in }
     ) -> Bool {
         guard let channel = StreamSocket.toParent() else { return false }
         let forbidden = Set(words.compactMap { Confinement.Part(rawValue: $0) })
         let confinement = Confinement.enter(without: forbidden, mode: mode) { CellWarmth.spread() }
-        return obey(channel, confinement, reviewer: reviewer, in: world, before: before)
+        return obey(channel, confinement, reviewer: reviewer, before: before)
     }
 
     /// Obeys a host until the channel closes.
@@ -51,12 +50,12 @@ package enum CellProgram {
     /// - Parameter confinement: the one that the host hears of. Tests of hosts choose it.
     package static func obey(
         _ host: StreamSocket, _ confinement: Confinement, reviewer: (any CellReviewer)? = nil,
-        in world: World = .machine, before: (String) -> Void = { _ in }
+        before: (String) -> Void = { _ in }
     ) -> Bool {
         let messages = CellChannel(host)
         messages.send(CellMessage.bytes { $0.member("confined", confinement.text) })
         guard confinement.isBounded else { return false }
-        let room = CellRoom(messages, reviewer: reviewer, runsWidgets: confinement.isEnough, in: world)
+        let room = CellRoom(messages, reviewer: reviewer)
         _ = messages.readOrders(CellLimits.orders) { order, archive in
             before(order.text("do") ?? "")
             room.take(order, archive)
@@ -65,11 +64,11 @@ package enum CellProgram {
     }
 }
 
-/// The first use of what opens files when it is first used by widgets.
+/// The first use of what opens files when it is first used.
 enum CellWarmth {
     static func spread() {
         // The digests come from a library that reads its settings when it begins.
-        _ = PageFiles.digest(of: [0])
+        _ = Digest.sha256([0])
         _ = UInt64.random(in: 0...9)
         LiveThreads.begin {}
     }

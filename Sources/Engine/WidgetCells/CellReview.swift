@@ -44,12 +44,8 @@ extension CellHouse {
     ///   - digest: of the archive: one whose reviews end by faults again and again is not looked at for a while.
     ///   - question: the text for its ``CellReviewer``.
     package func review(_ archive: HandedFile, digest: String, _ question: String) async -> CellReview {
-        let release = CellRelease(archive: digest, identifier: "")
-        if case .ended(let end)? = state.withLock({ $0.failures.refusal(of: release, at: clock.now, limits) }) {
-            return CellReview(pieces: [], end: end)
-        }
+        if let end = refusal(of: digest) { return CellReview(pieces: [], end: end) }
         let found = Guarded(ReviewPieces())
-        defer { fill() }
         do throws(CellEnd) {
             let copy = try rethrowing(
                 try archive.descriptor.duplicate(), as: { (error: FileError) in CellEnd.notStarted("\(error)") })
@@ -63,7 +59,7 @@ extension CellHouse {
             }
             return CellReview(pieces: found.withLock { $0.pieces }, end: nil)
         } catch {
-            state.withLock { $0.failures.add(error, of: digest, at: clock.now, limits) }
+            note(error, of: digest)
             return CellReview(pieces: found.withLock { $0.pieces }, end: error)
         }
     }

@@ -324,6 +324,11 @@ package final class EngineWidget {
         return notices
     }
 
+    /// The widget as its author wants to see it, as JSON; reading it changes nothing.
+    package var inspection: [UInt8] {
+        WidgetInspection(driver.instance, driver.view(), options.viewport).document()
+    }
+
     package var view: View { driver.view() }
     package var instance: WidgetInstance { driver.instance }
     package var status: DataStatus { updates.status(at: driver.now) }

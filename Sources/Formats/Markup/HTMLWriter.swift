@@ -203,6 +203,12 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataPair = "data-pair"
     case dataLimit = "data-limit"
     case dataChanges = "data-changes"
+    case dataSource = "data-source"
+    case dataServers = "data-servers"
+    case dataTitle = "data-title"
+    case dataChoice = "data-choice"
+    case dataValue = "data-value"
+    case dataAct = "data-act"
     case placeholder, autocomplete, autocapitalize, spellcheck, inputmode, enterkeyhint, autofocus
     case checked, selected, disabled, novalidate, readonly, min, max, step, open, accept, enctype
     case label = "aria-label"
@@ -211,6 +217,8 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case description = "aria-description"
     case current = "aria-current"
     case pressed = "aria-pressed"
+    case expanded = "aria-expanded"
+    case controls = "aria-controls"
     case isChecked = "aria-checked"
     case isSelected = "aria-selected"
     case isHidden = "aria-hidden"
@@ -238,7 +246,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     /// True for an attribute whose value is an address.
     fileprivate var isAddress: Bool {
         switch self {
-        case .href, .src, .action, .formAction, .dataChanges: true
+        case .href, .src, .action, .formAction, .dataChanges, .dataSource: true
         default: false
         }
     }

@@ -8,11 +8,16 @@ package protocol ConfigurableSettings: Equatable, Sendable {
     /// Every key, in the order the documentation lists them.
     static var table: [Setting<Self>] { get }
 
+    /// The keys of earlier versions that are ignored.
+    static var removed: [RemovedSetting] { get }
+
     /// Contradictions between values that are right alone: the key at fault, and the reason.
     var contradictions: [(key: String, reason: SettingProblem.Reason)] { get }
 }
 
 extension ConfigurableSettings {
+    package static var removed: [RemovedSetting] { [] }
+
     /// The options that `load` understands.
     package static var options: [Option] {
         [Option("config", value: "FILE", help: "the file to read settings from (JSON5); also WIDGETD_CONFIG")]
@@ -36,7 +41,9 @@ extension ConfigurableSettings {
         loader.applyFlags(invocation)
         loader.checkTogether()
         guard loader.problems.isEmpty else { throw ConfigurationError(problems: loader.problems) }
-        return LoadedSettings(settings: loader.settings, sources: loader.sources, secretFiles: loader.secretFiles)
+        return LoadedSettings(
+            settings: loader.settings, sources: loader.sources, secretFiles: loader.secretFiles,
+            removed: loader.removedUses)
     }
 }
 
@@ -45,11 +52,17 @@ package struct LoadedSettings<Root: ConfigurableSettings>: Equatable, Sendable {
     package var settings: Root
     private var sources: [String: SettingSource]
     private var secretFiles: [String: String]
+    /// The keys of earlier versions that the sources have.
+    package let removed: [RemovedSetting.Use]
 
-    init(settings: Root, sources: [String: SettingSource], secretFiles: [String: String] = [:]) {
+    init(
+        settings: Root, sources: [String: SettingSource], secretFiles: [String: String] = [:],
+        removed: [RemovedSetting.Use] = []
+    ) {
         self.settings = settings
         self.sources = sources
         self.secretFiles = secretFiles
+        self.removed = removed
     }
 
     /// The file that a secret was read from, if it was.
@@ -61,7 +74,8 @@ package struct LoadedSettings<Root: ConfigurableSettings>: Equatable, Sendable {
 
     /// Settings that are made of these, with the sources of their values.
     package func map<Other: ConfigurableSettings>(_ make: (Root) -> Other) -> LoadedSettings<Other> {
-        LoadedSettings<Other>(settings: make(settings), sources: sources, secretFiles: secretFiles)
+        LoadedSettings<Other>(
+            settings: make(settings), sources: sources, secretFiles: secretFiles, removed: removed)
     }
 
     /// One line per key: `key = value   # source`; secrets are masked.

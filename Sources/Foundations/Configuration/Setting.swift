@@ -81,16 +81,7 @@ package struct Setting<Root: Sendable>: Sendable {
     /// The environment variable: the path in capitals, its words joined by underscores.
     ///
     /// `publicURL` gives `WIDGETD_PUBLIC_URL`: a word begins at a capital that follows a small letter.
-    package var environmentName: String {
-        var name = SettingVariable.prefix
-        var isAfterSmallLetter = false
-        for character in path {
-            if character.isUppercase, isAfterSmallLetter { name += "_" }
-            name += character == "." ? "_" : character.uppercased()
-            isAfterSmallLetter = character.isLowercase
-        }
-        return name
-    }
+    package var environmentName: String { SettingVariable.name(of: path) }
 
     /// The sentence as the help writes it: as part of a list, not on its own.
     private static func helpText(_ meaning: String) -> String {
@@ -121,4 +112,16 @@ enum SettingVariable {
     static let file = prefix + "CONFIG"
     /// Ends the name of a variable that names the file of a secret.
     static let secretFileSuffix = "_FILE"
+
+    /// `WIDGETD_LOG_LEVEL` for `log.level`.
+    static func name(of path: String) -> String {
+        var name = prefix
+        var isAfterSmallLetter = false
+        for character in path {
+            if character.isUppercase, isAfterSmallLetter { name += "_" }
+            name += character == "." ? "_" : character.uppercased()
+            isAfterSmallLetter = character.isLowercase
+        }
+        return name
+    }
 }

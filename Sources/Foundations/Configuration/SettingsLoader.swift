@@ -16,11 +16,14 @@ struct SettingsLoader<Root: ConfigurableSettings> {
     /// The files that secrets were read from, by their keys.
     var secretFiles: [String: String] = [:]
     var problems: [SettingProblem] = []
+    private(set) var removedUses: [RemovedSetting.Use] = []
 
     private let table = Root.table
     private let settingsByVariable: [String: Setting<Root>]
     /// Settings by the group they are in (`""` or `limits.`) and their name there.
     private let settingsByGroup: [String: [String: Setting<Root>]]
+    private let removedByPath: [String: RemovedSetting]
+    private let removedByVariable: [String: RemovedSetting]
 
     init() {
         settingsByVariable = Dictionary(
@@ -31,6 +34,9 @@ struct SettingsLoader<Root: ConfigurableSettings> {
             groups[String(setting.path[..<cut]), default: [:]][String(setting.path[cut...])] = setting
         }
         settingsByGroup = groups
+        removedByPath = Dictionary(Root.removed.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        removedByVariable = Dictionary(
+            Root.removed.map { (SettingVariable.name(of: $0.path), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     mutating func refuse(_ reason: SettingProblem.Reason, _ source: SettingSource) {
@@ -85,6 +91,8 @@ extension SettingsLoader {
                 } else {
                     applySecretFile(value, to: setting, from: source, readFile: readFile)
                 }
+            } else if let removed = removedByVariable[name] {
+                removedUses.append(RemovedSetting.Use(setting: removed, source: source))
             } else if !Self.isServiceLink(name, value) {
                 refuse(.unknownVariable(nearest: nearestVariable(name)), source)
             }
@@ -166,7 +174,9 @@ extension SettingsLoader {
             let key = group + member.key
             let source = SettingSource.file(path, line: member.line)
             let isNew = seen.insert(member.key).inserted
-            if let setting = settingsByGroup[group]?[member.key] {
+            if let removed = removedByPath[key] {
+                removedUses.append(RemovedSetting.Use(setting: removed, source: source))
+            } else if let setting = settingsByGroup[group]?[member.key] {
                 guard isNew else {
                     refuse(.repeatedKey(key), source)
                     continue

@@ -47,6 +47,8 @@ struct ClusterSettings: ConfigurableSettings {
         return base.contradictions + others.map { ($0.0, .excludedBy("mirror.url")) }
     }
 
+    static let removed = Settings.removed
+
     static let table: [Setting<ClusterSettings>] = own + Settings.table.map { Setting($0, within: \.base) }
 
     /// Those that a server with one directory does not have.

@@ -46,11 +46,11 @@ package final class RunningServer: Sendable {
             let madeToken = try FirstStart.run(store.registry, settings, store.review, logger, now: now)
             welcome = try Welcome.begun(store, loaded, madeToken: madeToken, now: now)
         } catch {
-            store.previews?.stop()
             store.cells.stop()
             throw error
         }
         StartRemarks.missingToken(welcome, settings, logger)
+        StartRemarks.removedSettings(loaded, logger)
         engine = EngineWatch(settings, start, store.elements)
         StartRemarks.plainListeners(listeners.publicEndpoints, settings, logger)
         let url = settings.publishPolicy.publicURL ?? listeners.publicEndpoints.first.map(Greeting.url) ?? ""
@@ -136,8 +136,6 @@ package final class RunningServer: Sendable {
     }
 
     private func drain(_ grace: Duration, _ interrupted: [String]) {
-        // Their streams would never end by themselves.
-        store.previews?.stop()
         let isComplete = listeners.server.drain(grace: grace)
         // Until then publications wait for their reviews.
         store.cells.stop()
@@ -173,7 +171,6 @@ package final class RunningServer: Sendable {
         watchdog?.stop()
         store.follower?.stop()
         store.housekeeper.stop()
-        store.previews?.stop()
         store.cells.stop()
         listeners.server.stop()
         programExit.end(.failed)

@@ -15,7 +15,6 @@ struct ServedStore {
     let health: ServerHealth
     let housekeeper: Housekeeper
     let cells: ServerCells
-    let previews: WidgetPreviews?
     /// The files by which browsers run widgets themselves.
     let elements: ElementRoutes
     let follower: (any RegistryFollowing)?
@@ -55,34 +54,41 @@ struct ServedStore {
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world) {
             current.value.housekeepingPolicy
         }
-        var options = settings.previews
-        options.isOneOfMany = settings.storage != .directory || settings.mirror != nil
         let cells =
-            start.reviewsHere && !options.isEnabled
+            start.reviewsHere
             ? ServerCells.here(in: start.world)
             : ServerCells.begun(
-                options, isReviewing: current.value.publishPolicy.reviewsScreens, logger,
+                isReviewing: current.value.publishPolicy.reviewsScreens, logger,
                 start.cells ?? CellProgram.start(of: start.terminal.executable), in: start.world)
         self.cells = cells
         health.add { [cells] text in cells.write(to: &text) }
-        previews = WidgetPreviews.begun(
-            options, in: cells, logger, start.world, below: settings.publicAddress?.path ?? "")
-        previews?.follow(registry, health)
-        elements = ElementRoutes(beside: previews?.live)
+        let elements = ElementRoutes(beside: nil)
+        self.elements = elements
         review = ScreenReview(cells, now: { [clock = start.world.clock] in clock.seconds })
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,
-            previews: previews ?? NoPreviews(), origin: settings.mirror?.origin,
+            running: { [runs = settings.runsWidgets] in ServedStore.running(runs, elements) },
+            origin: settings.mirror?.origin,
             publishPolicy: { current.value.publishPolicy })
     }
 
     /// The routes of the listeners for clients.
     var publicRoutes: Routes {
         var routes = service.publicRoutes()
-        previews?.add(to: &routes, service)
+        FormerRoutes.add(to: &routes)
         elements.add(to: &routes)
         return routes
+    }
+
+    /// Whether pages run widgets now: the engine may come while the server runs.
+    private static func running(_ isWanted: Bool, _ elements: ElementRoutes) -> PageRunning {
+        guard isWanted else { return .off("The owner of this registry has its pages show stills alone.") }
+        return elements.hasEngine
+            ? .on
+            : .off(
+                "This server has no engine for browsers, so that its pages show stills: `make wasm` builds one, and the "
+                    + "setting pages.engine names it.")
     }
 
     /// Says in the log when the catalog cannot be asked, and reads tokens again that others have changed.

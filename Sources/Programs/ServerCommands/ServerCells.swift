@@ -10,14 +10,14 @@ import Surroundings
 import WidgetCells
 import WidgetLive
 
-/// The processes of a server that read bundles: they review those that are published, and run widgets for pages.
+/// The processes of a server that read bundles: they review those that are published.
 final class ServerCells: Sendable {
     /// The confinement of processes on this machine, or the reason why none can be started.
     struct Found: Sendable {
         let confinement: Confinement?
         let reason: String
 
-        /// The reason why no widget runs; `nil` if bundles of strangers may run.
+        /// The reason why the confinement is less than whole.
         var obstacle: String? {
             guard let confinement else { return reason }
             return confinement.isEnough ? nil : "this system has neither Landlock nor a filter of calls"
@@ -32,10 +32,9 @@ final class ServerCells: Sendable {
         var text: String { confinement?.text ?? "none: \(reason)" }
 
         /// Lines for people.
-        func lines(isWanted: Bool) -> String {
-            let state = !isWanted ? "switched off" : obstacle.map { "off, since \($0)" } ?? "on"
+        var lines: String {
             let parts = confinement?.lines.map { "  \($0)\n" }.joined() ?? ""
-            return "\npreviews: \(state)\n\(parts)\nreviews: \(stateOfReviews)\n"
+            return "\nreviews: \(stateOfReviews)\n\(parts)"
         }
 
         /// The way in which bundles are reviewed, in words.
@@ -48,64 +47,33 @@ final class ServerCells: Sendable {
 
     let house: CellHouse
     let found: Found
-    /// True if widgets may run for pages.
-    let runsWidgets: Bool
     /// True if this process reviews bundles itself (``ServerStart/reviewsHere``).
     let reviewsHere: Bool
     private let turns: SharedTurns
 
-    private init(_ house: CellHouse, _ found: Found, runsWidgets: Bool, reviewsHere: Bool = false) {
-        (self.house, self.found) = (house, found)
-        (self.runsWidgets, self.reviewsHere) = (runsWidgets, reviewsHere)
+    private init(_ house: CellHouse, _ found: Found, reviewsHere: Bool = false) {
+        (self.house, self.found, self.reviewsHere) = (house, found, reviewsHere)
         turns = SharedTurns(limit: house.limits.reviews)
     }
 
-    /// Starts no process: runs no widgets, and reviews bundles in this one.
+    /// Starts no process, and reviews bundles in this one.
     static func here(in world: World) -> ServerCells {
-        var options = WidgetPreviews.Options()
-        options.isEnabled = false
-        return ServerCells(
-            CellHouse(CellProgram.start, limits(options), in: world),
-            Found(confinement: nil, reason: "bundles are reviewed by the server's own process"),
-            runsWidgets: false, reviewsHere: true)
-    }
-
-    /// The bounds of the processes.
-    static func limits(_ options: WidgetPreviews.Options) -> CellLimits {
-        var limits = CellLimits()
-        (limits.viewingsPerCell, limits.cells) = (options.viewingsPerCell, options.cells)
-        // A server without previews keeps no process that waits.
-        if !options.isEnabled { (limits.cells, limits.spares, limits.rewritings) = (0, 0, 0) }
-        return limits
+        ServerCells(
+            CellHouse(CellProgram.start, in: world),
+            Found(confinement: nil, reason: "bundles are reviewed by the server's own process"), reviewsHere: true)
     }
 
     /// Starts a process to learn what confines it, and says in the log what this machine lacks.
     ///
-    /// - Parameter isReviewing: whether bundles are reviewed. A server that neither does that nor runs widgets starts none.
-    static func begun(
-        _ options: WidgetPreviews.Options, isReviewing: Bool, _ logger: Logger, _ start: CellStart, in world: World
-    ) -> ServerCells {
-        var options = options
-        let descriptors = DescriptorLimit.raise()
-        if options.isEnabled, descriptors < ServerCells.descriptorCount {
-            options.isEnabled = false
-            noteNoPreviews(
-                "this process may open \(descriptors) files, and \(ServerCells.descriptorCount) are needed", logger)
-        }
-        var house = CellHouse(start, limits(options), in: world)
-        guard options.isEnabled || isReviewing else {
-            house.begin()
-            let found = Found(confinement: nil, reason: "bundles were not reviewed when the server started")
-            return ServerCells(house, found, runsWidgets: false)
+    /// - Parameter isReviewing: whether bundles are reviewed. A server that does not starts none.
+    static func begun(isReviewing: Bool, _ logger: Logger, _ start: CellStart, in world: World) -> ServerCells {
+        _ = DescriptorLimit.raise()
+        let house = CellHouse(start, in: world)
+        guard isReviewing else {
+            return ServerCells(
+                house, Found(confinement: nil, reason: "bundles were not reviewed when the server started"))
         }
         let found = found(house, by: world.clock)
-        if let reason = found.obstacle, options.isEnabled {
-            options.isEnabled = false
-            noteNoPreviews(reason, logger)
-            house.stop()
-            house = CellHouse(start, limits(options), in: world)
-        }
-        let cells = ServerCells(house, found, runsWidgets: options.isEnabled)
         if let reason = found.obstacleOfReviews {
             logger.log(
                 .warning, "reviews.off", "bundles are published without a review, and strict publishing is refused",
@@ -115,21 +83,13 @@ final class ServerCells: Sendable {
                 .warning, "reviews.limited",
                 "bundles are reviewed by processes that the limits of the kernel alone confine",
                 [LogField("reason", reason), LogField("hint", hint)])
+        } else {
+            logger.log(.info, "reviews.on", "", [LogField("confinement", found.text)])
         }
-        house.begin()
-        return cells
+        return ServerCells(house, found)
     }
 
     private static let hint = "`widgetd check` says what the system lacks"
-    /// Connections come first where a process may open few files.
-    private static let descriptorCount = 512
-
-    private static func noteNoPreviews(_ reason: String, _ logger: Logger) {
-        logger.log(
-            .warning, "previews.off", "widgets do not run on this registry's pages",
-            [LogField("reason", reason), LogField("hint", hint)])
-    }
-
     /// Starts a process to learn what confines it, and ends it.
     ///
     /// - Parameters:
@@ -203,7 +163,6 @@ final class ServerCells: Sendable {
     func write(to text: inout MetricsText) {
         let figures = house.figures
         text.gauge("widgetd_cells", "Confined processes that run.", UInt64(figures.cells))
-        text.gauge("widgetd_cells_spare", "Those of them that wait for a bundle.", UInt64(figures.spares))
         text.gauge("widgetd_cells_resident_bytes", "Their resident memory.", UInt64(figures.residentByteCount))
         text.counter("widgetd_cells_started_total", "Confined processes that were started.", UInt64(figures.started))
         text.declare("widgetd_cells_ended_total", "counter", "Confined processes that have ended, by the reason.")
@@ -239,11 +198,7 @@ struct CellBounds: Equatable {
 
     /// - Parameter processors: those of this machine.
     init(_ limits: CellLimits, _ confinement: ConfinementLimits = ConfinementLimits(), processors: Int) {
-        let all = [
-            ("reviews", limits.reviews), ("widgets", limits.cells), ("pictures", limits.rewritings),
-            ("spares", limits.spares),
-        ]
-        rows = all.filter { $0.1 > 0 }.map { Row(name: $0.0, count: $0.1) }
+        rows = [Row(name: "reviews", count: limits.reviews)]
         (byteCount, kernelByteCount) = (limits.mostByteCount, confinement.dataBytes)
         threads = confinement.threads(onProcessors: processors)
     }

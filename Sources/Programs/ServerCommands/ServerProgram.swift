@@ -189,14 +189,15 @@ package enum CheckCommand {
         _ further: FurtherFindings = FurtherFindings()
     ) -> ExitCode {
         let found = ServerCells.found(by: invocation.terminal.executable, programs: invocation.world.programs)
-        let bounds = CellBounds(ServerCells.limits(settings.previews), processors: Processors.count)
+        let bounds = CellBounds(CellLimits(), processors: Processors.count)
         let shortage = DataDirectory.shortage(nearest: settings.data, reserve: settings.publishPolicy.diskReserve)
         let disk = shortage.map { "\($0): publishing is refused until there is more" } ?? "enough room"
         let engine = "\(EngineFile.find(named: settings.engine, beside: invocation.terminal.executable))"
         guard invocation.has("json") else {
+            let removed = loaded.removed.map { "setting.removed: \($0.text)\n" }.joined()
             let lines = [("disk", disk), ("engine", engine)] + further.lines
             return invocation.terminal.print(
-                loaded.report + found.lines(isWanted: settings.previews.isEnabled) + bounds.text
+                loaded.report + removed + found.lines + bounds.text
                     + lines.map { "\($0.0): \($0.1)\n" }.joined())
         }
         var writer = JSONWriter()
@@ -208,7 +209,14 @@ package enum CheckCommand {
                     writer.member("source", loaded.source(of: setting.path).description)
                 }
             }
-            writer.key("preview.confinement")
+            for use in loaded.removed {
+                writer.key(use.setting.path)
+                writer.object { writer in
+                    writer.member("removed", use.text)
+                    writer.member("source", use.source.description)
+                }
+            }
+            writer.key("reviews.confinement")
             writer.object { writer in
                 writer.member("value", found.text)
                 writer.member("source", "this machine")

@@ -31,7 +31,8 @@ package struct Settings: ConfigurableSettings {
     var notifyDescriptor: Int?
     var shutdown = Shutdown()
     var retention = Retention()
-    var previews = WidgetPreviews.Options()
+    /// Whether pages run widgets in readers' browsers.
+    var runsWidgets = true
     /// The path of the engine that browsers run; `nil` for the one beside the program.
     var engine: String?
     var channels = ChannelPolicy()
@@ -265,22 +266,15 @@ extension Settings {
 
     private static let previewing: [Setting<Settings>] = [
         Setting(
-            "preview.enabled", \.previews.isEnabled, .toggle,
-            "Whether published widgets can be run on the registry's pages, each release in a confined process. Bundles are "
-                + "reviewed in such processes in any case."),
-        Setting(
-            "preview.viewings", \.previews.viewings, .count(1...100_000),
-            "The most pages of running widgets at once."),
-        Setting(
-            "preview.viewingsPerAddress", \.previews.viewingsPerAddress, .count(1...100_000),
-            "The most of them of one client's address."),
-        Setting(
-            "preview.viewingsPerCell", \.previews.viewingsPerCell, .count(1...1_000),
-            "The most of them in one process; 1 gives each a process for itself."),
-        Setting(
-            "preview.cells", \.previews.cells, .count(1...32),
-            "The most confined processes with a bundle; each takes up to 96 MB."),
+            "preview.enabled", \.runsWidgets, .toggle,
+            "Whether the registry's pages run widgets, in the browsers of their readers; without, they show stills.")
     ]
+
+    package static let removed = ["viewings", "viewingsPerAddress", "viewingsPerCell", "cells"].map {
+        RemovedSetting(
+            "preview.\($0)", until: "0.4",
+            "Widgets of the registry's pages run in browsers, and take nothing of the server.")
+    }
 
     private static let bundleLimits: [Setting<Settings>] = [
         Setting(

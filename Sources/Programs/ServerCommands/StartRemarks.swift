@@ -1,4 +1,5 @@
 import Bytes
+import Configuration
 import Files
 import Logging
 import Registry
@@ -68,17 +69,22 @@ enum StartRemarks {
             logger.log(.info, "engine.found", "", [LogField("path", file.path), LogField("digest", file.digest.hex)])
         case .missing:
             logger.log(
-                .info, "engine.missing", "widgets run in processes of this machine alone",
-                [LogField("hint", "make wasm builds engine.wasm")])
+                .notice, "engine.missing", "browsers get no engine, and pages show stills",
+                [LogField("hint", "make wasm builds engine.wasm, and pages.engine names it")])
         case .unusable(let path, let reason):
             logger.log(
                 .warning, "engine.unusable",
-                "the engine is not used, and widgets run in processes of this machine alone",
+                "the engine is not used, and pages show stills",
                 [
                     LogField("path", path), LogField("reason", reason),
                     LogField("hint", "make wasm builds one of this program's revision"),
                 ])
         }
+    }
+
+    /// Keys of earlier versions, which this one ignores.
+    static func removedSettings(_ loaded: LoadedSettings<Settings>, _ logger: Logger) {
+        for use in loaded.removed { logger.log(.warning, "setting.removed", use.text) }
     }
 
     static func missingToken(_ welcome: Welcome, _ settings: Settings, _ logger: Logger) {

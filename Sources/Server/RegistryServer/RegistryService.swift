@@ -22,14 +22,14 @@ package final class RegistryService: Sendable {
     ///   - address: the address at which clients reach the server, for lines that people paste.
     ///   - tokenRevoked: called after a token was revoked.
     ///   - review: looks at published bundles once more, for their reports.
-    ///   - previews: the running of published widgets on their pages.
+    ///   - running: whether pages run widgets; asked for each page.
     ///   - origin: the registry that this one is a mirror of, which clients cannot change.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
         _ registry: Registry, access: Access, health: ServerHealth, in world: World = .machine,
         audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
         address: @escaping @Sendable () -> String, review: any BundleReview = NoReview(),
-        previews: any Previews = NoPreviews(), origin: String? = nil,
+        running: @escaping @Sendable () -> PageRunning = { .usual }, origin: String? = nil,
         publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.health = health
@@ -40,7 +40,7 @@ package final class RegistryService: Sendable {
         // Separate queues: reading never waits for a writer's disk.
         reading = Reading(
             registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4, in: world), in: world,
-            previews: previews, address: address)
+            running: running, address: address)
         let work = WorkQueue("widgetd.writing", width: 8, in: world)
         let publish = PublishRoutes(
             registry: registry, access: access, audit: audit, policy: publishPolicy, review: review,

@@ -14,11 +14,16 @@ class FramedView {
   constructor(host, outside) {
     Object.assign(this, { host, outside })
     this.root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+    this.lastLook = 0
+    this.looks = new Map()
     this.empty()
   }
 
   /** What the page has put into the element shows. */
   empty() {
+    this.isShown = false
+    for (const done of this.looks.values()) done(undefined)
+    this.looks.clear()
     this.root.adoptedStyleSheets = [outerSheet]
     this.root.replaceChildren(document.createElement('slot'))
   }
@@ -45,6 +50,16 @@ class FramedView {
     this.port?.close()
     this.outside.leave()
     this.empty()
+  }
+
+  /** What the widget says of itself, or nothing where none runs. */
+  inspect() {
+    if (!this.port || !this.isShown) return Promise.resolve(undefined)
+    return new Promise((done) => {
+      const look = ++this.lastLook
+      this.looks.set(look, done)
+      this.port.postMessage({ look })
+    })
   }
 
   attributes() {
@@ -91,13 +106,19 @@ class FramedView {
   }
 
   /** The frame asks for something, or says what has happened. */
-  async heard(port, { number, name, words, kind, detail }) {
+  async heard(port, { number, name, words, kind, detail, look, found }) {
     if (port != this.port) return
     clearTimeout(this.alarm)
+    if (look) {
+      this.looks.get(look)?.(found)
+      this.looks.delete(look)
+      return
+    }
     if (kind) {
       if (!toldKinds.includes(kind)) return
       if (kind == 'ready') {
         this.frame.className = ''
+        this.isShown = true
         one('slot', this.root)?.remove()
       }
       if (kind == 'fault') {
@@ -122,8 +143,9 @@ class OutsideByMessages {
     this.waiting = new Map()
     this.last = 0
     for (const name of asked) this[name] = (...words) => this.ask(name, words)
-    port.onmessage = ({ data: { number, value, error, attributes, back } }) => {
+    port.onmessage = async ({ data: { number, value, error, attributes, back, look } }) => {
       if (back !== undefined) return this.back(back)
+      if (look) return port.postMessage({ look, found: await this.inspect().catch(() => undefined) })
       if (attributes) return OutsideByMessages.take(host, attributes)
       const { done, failed } = this.waiting.get(number)
       this.waiting.delete(number)
@@ -179,7 +201,9 @@ function framed(host) {
   })
   return {
     async start() {
-      view ??= Object.assign(new LocalView(host, await handed), { isNear: true })
+      const outside = await handed
+      view ??= Object.assign(new LocalView(host, outside), { isNear: true })
+      outside.inspect = () => view.inspect()
       view.start()
     },
     stop() { view?.stop() },
@@ -190,7 +214,7 @@ const View = customElements.get('widget-view')
 const propertyOf = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
 for (const name of attributeNames) {
   const property = propertyOf(name)
-  const isSwitch = name == 'sandbox' || name == 'history'
+  const isSwitch = ['sandbox', 'history', 'stubs'].includes(name)
   if (property in HTMLElement.prototype) continue
   Object.defineProperty(View.prototype, property, {
     configurable: true,
@@ -217,8 +241,15 @@ View.local = (host) => {
   take(host)
   if (host.hasAttribute('framed') && origin == 'null') return framed(host)
   const outside = new Outside(host)
-  return host.hasAttribute('sandbox') ? new FramedView(host, outside) : new LocalView(host, outside)
+  const view = host.hasAttribute('sandbox') ? new FramedView(host, outside) : new LocalView(host, outside)
+  views.set(host, view)
+  return view
 }
+/** The views of elements, for what a page asks of them. */
+const views = new WeakMap()
+Object.defineProperty(View.prototype, 'inspect', {
+  configurable: true, writable: true, value() { return views.get(this)?.inspect() ?? Promise.resolve(undefined) },
+})
 // Those that were in the document before this script.
 for (const host of all('widget-view', document)) {
   take(host)

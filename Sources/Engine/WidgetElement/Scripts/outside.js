@@ -3,7 +3,7 @@
 
 /** The attributes of an element. */
 const attributeNames = ['src', 'sandbox', 'channel', 'pin', 'grant', 'engine', 'locale', 'zone', 'clock', 'scheme', 'dir', 'text-size',
-  'history', 'instance']
+  'history', 'instance', 'keep', 'stubs', 'screen', 'link']
 /** The most bytes of an answer to a widget's request. */
 const answerLimit = 8 << 20
 /** Milliseconds that a release which is here waits for a newer one. */
@@ -24,6 +24,8 @@ class Outside {
     this.leaving = new AbortController()
     /** Those of the widgets that were shown here, in their order. */
     this.values = []
+    /** Where what is kept ends with the page. */
+    this.passing = BrowserStore.passing()
   }
 
   /** Listens to the window for as long as the element is in its page. */
@@ -35,6 +37,8 @@ class Outside {
   attribute(name) { return this.host.getAttribute(name) ?? undefined }
 
   tell(kind, detail) { this.host.dispatchEvent(new CustomEvent(kind, { detail, cancelable: kind == 'open' })) }
+
+  get store() { return this.attribute('keep') == 'page' ? this.passing : BrowserStore.shared }
 
   get engineAddress() { return new URL(this.attribute('engine') ?? engineName, import.meta.url).href }
 
@@ -80,9 +84,10 @@ class Outside {
     const found = known ? await this.released(known, address, round) : await this.fetched(address)
     this.still(round)
     const name = this.attribute('instance') ?? found.identifier
-    if (!(await BrowserStore.shared.opened)) this.tell('report', { code: 'not-kept', message: 'This browser keeps nothing for this page.' })
+    const { store } = this
+    if (store != this.passing && !(await store.opened)) this.tell('report', { code: 'not-kept', message: 'This browser keeps nothing for this page.' })
     // What a widget says late is kept where that widget's values are, and not where those of the next are.
-    const values = this.values.push(new KeptValues(BrowserStore.shared, `${found.from} ${name}`)) - 1
+    const values = this.values.push(new KeptValues(store, `${found.from} ${name}`)) - 1
     return { ...found, values, kept: await this.values[values].load(this.leaving.signal) }
   }
 
@@ -94,7 +99,7 @@ class Outside {
     const whole = address.split('#')[0]
     // A name that is a digest changes with each release, and its folder stays.
     const from = whole.replace(/[0-9a-f]{64}\.zip$/, '')
-    const store = BrowserStore.shared
+    const { store } = this
     const key = `archive ${whole}`
     let body
     try {
@@ -126,7 +131,7 @@ class Outside {
   async released(known, address, round) {
     const host = new RegistryHost({
       ...known, channel: this.attribute('channel') ?? known.channel ?? 'stable', pin: this.attribute('pin'), address,
-      store: BrowserStore.shared, judge: (archive) => this.ask('prove', {}, { archive }), sha256: digestOf,
+      store: this.store, judge: (archive) => this.ask('prove', {}, { archive }), sha256: digestOf,
     })
     await returnFromTrial(host)
     const update = host.update().catch((error) => ({ reason: 'failed', message: error.message }))

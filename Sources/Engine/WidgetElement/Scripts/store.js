@@ -8,10 +8,13 @@ class BrowserStore {
   static #shared
 
   static get shared() {
-    return (BrowserStore.#shared ??= new BrowserStore())
+    return (BrowserStore.#shared ??= new BrowserStore(self.indexedDB))
   }
 
-  constructor(factory = self.indexedDB) {
+  /** One that is empty, and keeps nothing beyond its page. */
+  static passing() { return new BrowserStore(undefined) }
+
+  constructor(factory) {
     this.memory = { state: new Map(), archives: new Map() }
     this.opened = new Promise((done) => {
       try {
@@ -129,7 +132,7 @@ class KeptValues {
 
   /** True for the one that uses the values first; it does so until its page is left. */
   async use(signal) {
-    if (!self.navigator?.locks) return true
+    if (!self.navigator?.locks || !(await this.store.opened)) return true
     return new Promise((done) => {
       navigator.locks.request(`widget-view ${this.key} use`, { ifAvailable: true }, (lock) => {
         done(lock != null)

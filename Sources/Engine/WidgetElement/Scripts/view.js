@@ -140,6 +140,14 @@ class LocalView {
 
   ask(calls, shows, budget) { return this.desk.ask({ widget: this.number, calls, shows }, budget) }
 
+  /** What the widget is made of, and why each value is as it is: the document of the call `look`. */
+  async inspect() {
+    const { page } = this
+    if (!page) return undefined
+    const { results: [{ fault, pieces }] } = await this.ask([['look']])
+    return fault ? undefined : JSON.parse(new TextDecoder().decode(pieces[0]))
+  }
+
   now() { return EngineWidget.moment() + (this.clockShift ?? 0) }
 
   settings() {
@@ -161,10 +169,14 @@ class LocalView {
     const zone = this.attribute('zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const settings = this.settings()
     if (clock) settings.clock = clock
+    if (this.attribute('screen')) settings.screen = this.attribute('screen')
+    if (this.attribute('stubs') !== undefined) settings.stubs = true
     if (release) settings['widget-id'] = identifier
     const files = { archive, zone: zoneFile(zone), records: kept.records && JSON.stringify(kept.records) }
     if (!files.zone) this.tell('report', { code: 'unknown-zone', message: `This browser knows no zone ${zone}.` })
     const calls = [['open', settings, files], ['recall', { changes: kept.cache }], ['start', { now: this.now() }]]
+    const link = this.attribute('link')
+    if (link) calls.push(['link', { link, now: this.now() }])
     const answer = await this.ask(calls, 'page', budgets.open)
     this.save(values, answer)
     if (isOver()) return

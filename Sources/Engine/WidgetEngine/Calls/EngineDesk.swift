@@ -108,6 +108,8 @@ package struct EngineDesk {
             }
             bundle.program = started
         }
+        let offersStubs = bundle.program.offersStubs
+        if call.truth("stubs") { bundle.program = bundle.program.answeringByStubs }
         program = bundle.program
         options = PrintOptions(viewport: screen.viewport)
         options.scheme = screen.scheme
@@ -121,6 +123,7 @@ package struct EngineDesk {
         return EngineAnswer { writer in
             writer.member("identifier", bundle.identifier)
             writer.member("content", bundle.content)
+            writer.member("stubs", offersStubs)
             writer.key("cached")
             writer.array { for key in keys { $0.string(key) } }
         }
@@ -191,6 +194,7 @@ package struct EngineDesk {
         case "recall": widget.recall(EngineDesk.changes(call))
         case "wishes": return wishes(of: widget)
         case "snapshot": return snapshot(of: widget, call)
+        case "look": return EngineAnswer([widget.inspection])
         default: throw SettingFault("the engine has no call \(name)")
         }
         return state(of: widget)

@@ -22,7 +22,7 @@ struct BundlePage: Sendable {
     private var path: String { PagePath.bundle(bundle.identifier) }
 
     func bytes() -> [UInt8] {
-        var options = GalleryFrame.Options()
+        var options = RunningWidget.options(latest)
         options.feed = ("\(path)/feed.atom", "Releases of \(bundle.name)")
         var html = GalleryFrame.begin(bundle.name, .bundles, options)
         head(to: &html)
@@ -58,10 +58,9 @@ struct BundlePage: Sendable {
         } content: { html in
             html.device(latest, still: latest.stills.first?.part, "First screen of \(bundle.name)", choice)
         }
-        if case .ready(let widget) = latest.preview, latest.hasScreens {
-            DeviceControls(
-                page: path, choice: choice, languages: DeviceControls.languages(of: latest.report), widget: widget
-            ).write(to: &html)
+        if latest.hasScreens, latest.obstacles.isEmpty {
+            DeviceControls(page: path, choice: choice, languages: DeviceControls.languages(of: latest.report))
+                .write(to: &html)
         }
         html.element(.p) {
             $0.set(.class, "small soft")

@@ -10,9 +10,6 @@ struct DeviceControls: Sendable {
     let choice: DeviceChoice
     /// The languages that the bundle has.
     let languages: [String]
-    /// The address of the widget alone, without a query.
-    let widget: String
-
     /// The most languages that are offered; the address takes any.
     private static let mostLanguages = 40
 
@@ -29,43 +26,34 @@ struct DeviceControls: Sendable {
             group(
                 "Size",
                 DeviceChoice.Size.allCases.map { size in
-                    (size.name, changed { $0.size = size })
-                }, to: &html)
+                    (size.name, size == .phone ? "" : size.rawValue, changed { $0.size = size })
+                }, parameter: "size", to: &html)
             group(
                 "Colours",
-                [("System", changed { $0.scheme = nil })]
+                [("System", "", changed { $0.scheme = nil })]
                     + DeviceChoice.Scheme.allCases.map { scheme in
-                        (scheme == .light ? "Light" : "Dark", changed { $0.scheme = scheme })
-                    }, to: &html)
+                        (scheme == .light ? "Light" : "Dark", scheme.rawValue, changed { $0.scheme = scheme })
+                    }, parameter: "scheme", to: &html)
             group(
                 "Direction",
-                [("Usual", changed { $0.direction = nil })]
+                [("Usual", "", changed { $0.direction = nil })]
                     + DeviceChoice.Direction.allCases.map { direction in
                         (
-                            direction == .leftToRight ? "Left to right" : "Right to left",
+                            direction == .leftToRight ? "Left to right" : "Right to left", direction.rawValue,
                             changed { $0.direction = direction }
                         )
-                    }, to: &html)
+                    }, parameter: "dir", to: &html)
             group(
                 "Text",
                 DeviceChoice.TextSize.allCases.map { size in
-                    (DeviceControls.name(size), changed { $0.textSize = size })
-                }, to: &html)
+                    (DeviceControls.name(size), size == .usual ? "" : size.rawValue, changed { $0.textSize = size })
+                }, parameter: "text", to: &html)
             if !shownLanguages.isEmpty {
                 group(
                     "Language",
-                    [("Usual", changed { $0.locale = nil })]
-                        + shownLanguages.map { language in (language, changed { $0.locale = language }) }, to: &html)
-            }
-            html.element(.p) {
-                $0.set(.class, "small")
-            } content: {
-                $0.link(widget + choice.widgetQuery, "The widget alone, in the whole window")
-            }
-            html.element(.p) {
-                $0.set(.class, "small")
-            } content: {
-                $0.link(InspectorPage.address(widget, choice.widgetQuery), "Inspect its elements and values")
+                    [("Usual", "", changed { $0.locale = nil })]
+                        + shownLanguages.map { language in (language, language, changed { $0.locale = language }) },
+                    parameter: "locale", to: &html)
             }
         }
     }
@@ -82,16 +70,22 @@ struct DeviceControls: Sendable {
         return choice
     }
 
-    private func group(_ title: String, _ items: [(name: String, choice: DeviceChoice)], to html: inout HTMLWriter) {
+    /// - Parameter parameter: the name in the address that its items have values of.
+    private func group(
+        _ title: String, _ items: [(name: String, value: String, choice: DeviceChoice)], parameter: String,
+        to html: inout HTMLWriter
+    ) {
         html.box(class: "choice") { html in
             html.element(.span, text: title) { $0.set(.id, "choice-\(title)") }
             html.element(.ul) {
                 $0.set(.labelledBy, "choice-\(title)")
+                $0.set(.dataChoice, parameter)
             } content: { html in
                 for item in items {
                     html.element(.li) { html in
                         html.element(.a, text: item.name) {
                             $0.set(.href, "\(page)\(item.choice.query)#live")
+                            $0.set(.dataValue, item.value)
                             if item.choice == choice { $0.set(.current, "true") }
                         }
                     }

@@ -15,6 +15,8 @@ struct GalleryAssets: Sendable {
     let catalogueScript: String
     /// Drag and drop, and the progress of an upload; for pages of people who have signed in.
     let manageScript: String
+    /// Runs a release on its page.
+    let runningScript: String
     private let resources: [String: Resource]
 
     private init() {
@@ -28,6 +30,7 @@ struct GalleryAssets: Sendable {
         sheet = add("gallery", "css", "text/css; charset=utf-8", PackageResources.gallery_css)
         catalogueScript = add("catalogue", "js", "text/javascript; charset=utf-8", PackageResources.catalogue_js)
         manageScript = add("manage", "js", "text/javascript; charset=utf-8", PackageResources.manage_js)
+        runningScript = add("running", "js", "text/javascript; charset=utf-8", PackageResources.running_js)
         icon = add("icon", "svg", "image/svg+xml", Array(GalleryAssets.drawing.utf8))
         self.resources = resources
     }
@@ -58,6 +61,8 @@ enum GalleryAnswer {
         case none
         /// It runs scripts of this server as well.
         case script
+        /// It runs a widget in a frame without an origin, whose requests to these servers the reader may allow.
+        case widget(servers: [String])
         /// It is a still, which pages of this server hold in a frame.
         case still
     }
@@ -72,6 +77,10 @@ enum GalleryAnswer {
             "\(common); frame-src 'self'; form-action 'self'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'; "
                 + "require-trusted-types-for 'script'; trusted-types page"
         // It has neither scripts nor forms, even if a printer wrote some.
+        case .widget(let servers):
+            "default-src 'none'; style-src 'self'; img-src 'self' blob: data:; base-uri 'none'; frame-src 'self'; "
+                + "form-action 'self'; frame-ancestors 'none'; script-src 'self' 'wasm-unsafe-eval'; "
+                + "worker-src 'self' blob:; connect-src \((["'self'"] + servers).joined(separator: " "))"
         case .still: "\(common); form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
         }
     }

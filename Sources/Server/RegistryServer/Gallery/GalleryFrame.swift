@@ -14,6 +14,10 @@ enum GalleryFrame {
 
     struct Options {
         var scripts: [String] = []
+        /// Those that are modules of JavaScript.
+        var modules: [String] = []
+        /// True for a page without a bar and a foot.
+        var isBare = false
         /// The address and the title of the feed about the subject of the page.
         var feed: (address: String, title: String)?
         var next: String?
@@ -81,8 +85,17 @@ enum GalleryFrame {
                 html.address(script)
                 html.markup("\" defer></script>")
             }
+            for module in options.modules {
+                html.markup("<script type=\"module\" src=\"")
+                html.address(module)
+                html.markup("\"></script>")
+            }
         }
-        html.begin(.body)
+        html.begin(.body) { $0.set(.class, options.isBare ? "bare" : nil) }
+        if options.isBare {
+            html.begin(.main) { $0.set(.id, "main") }
+            return html
+        }
         html.markup("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
         bar(section, options.person, to: &html)
         html.begin(.main) { $0.set(.id, "main") }
@@ -151,8 +164,11 @@ enum GalleryFrame {
     }
 
     /// Closes the page.
-    static func end(_ html: inout HTMLWriter) -> [UInt8] {
+    ///
+    /// - Parameter isBare: true for one that was begun so.
+    static func end(_ html: inout HTMLWriter, isBare: Bool = false) -> [UInt8] {
         html.end()
+        if isBare { return html.finish() }
         html.element(.footer) {
             $0.set(.class, "foot")
         } content: { html in

@@ -9,7 +9,8 @@ internal import WidgetBundles
 /// The routes of the pages that show what was published. Each is a GET that starts nothing, and is cached as documents are.
 struct GalleryReading: Sendable {
     let answers: ResponseCache
-    let previews: any Previews
+    /// Whether pages run widgets; asked for each page, and quick.
+    let running: @Sendable () -> PageRunning
     /// The address at which clients reach the server, for lines that people paste.
     let address: @Sendable () -> String
 
@@ -18,6 +19,8 @@ struct GalleryReading: Sendable {
         routes.get("/w/{id}", bundle)
         routes.get("/w/{id}/feed.atom", bundleFeed)
         routes.get("/w/{id}/{key}", release)
+        routes.get("/w/{id}/{key}/try", alone)
+        routes.get("/w/{id}/{key}/bundle.zip", archive)
         routes.get("/w/{id}/{key}/still/{part}", part)
         routes.get("/w/{id}/{key}/files/{path...}", file)
         routes.get("/w/{id}/compare/{key}/{otherKey}", compare)
@@ -63,9 +66,10 @@ struct GalleryReading: Sendable {
             let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
             let choice = try rethrowing(try DeviceChoice(request), as: ProblemCatalogue.unreadable)
             let (address, root) = (address(), request.root)
-            let key = CacheKey(.bundlePage, bundle.text, address, part.after, choice.query)
+            let running = running()
+            let key = CacheKey(.bundlePage, bundle.text, address, part.after, choice.query, running.key)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
-                [previews] registry, reader throws(Problem) in
+                registry, reader throws(Problem) in
                 let (entry, history) = try ResponseCache.ask(reader) { () throws(RegistryError) in
                     (
                         try registry.entry(bundle.text),
@@ -74,12 +78,13 @@ struct GalleryReading: Sendable {
                 }
                 var latest: ReleaseView?
                 if let key = entry.bundle.latest {
-                    latest = try ReleaseView(registry, bundle.text, key, for: reader, previews)
+                    latest = try ReleaseView(registry, bundle.text, key, for: reader, running)
                 }
                 let page = BundlePage(
                     entry: entry, latest: latest, history: history, after: part.after, choice: choice,
                     address: address)
-                return GalleryAnswer.page(page.bytes(), below: root, reader.caching(.briefly))
+                return GalleryAnswer.page(
+                    page.bytes(), below: root, reader.caching(.briefly), RunningWidget.powers(latest))
             }
         }
     }
@@ -90,18 +95,60 @@ struct GalleryReading: Sendable {
     ) throws -> Answer {
         answer(request) { request throws(Problem) in
             let (address, root) = (address(), request.root)
-            let key = CacheKey(.releasePage, bundle.text, release.text, address)
+            let running = running()
+            let key = CacheKey(.releasePage, bundle.text, release.text, address, running.key)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
-                [previews] registry, reader throws(Problem) in
-                let view = try ReleaseView(registry, bundle.text, release.text, for: reader, previews)
+                registry, reader throws(Problem) in
+                let view = try ReleaseView(registry, bundle.text, release.text, for: reader, running)
                 let others = try ResponseCache.ask(reader) { () throws(RegistryError) in
                     try registry.releases(bundle.text, limit: BundlePage.length, after: nil).items
                 }
                 let page = ReleasePage(
                     view: view, others: others.filter { $0.key != release.text && $0.withdrawal == nil },
                     address: address)
-                return GalleryAnswer.page(page.bytes(), below: root, reader.caching(.briefly))
+                return GalleryAnswer.page(
+                    page.bytes(), below: root, reader.caching(.briefly), RunningWidget.powers(view))
             }
+        }
+    }
+
+    /// `GET /w/{id}/{key}/try`
+    private func alone(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey
+    ) throws -> Answer {
+        answer(request) { request throws(Problem) in
+            try QueryLaw.widgetsAlone.check(request)
+            let choice = try rethrowing(try AloneChoice(request), as: ProblemCatalogue.unreadable)
+            let (root, running) = (request.root, running())
+            let key = CacheKey(.alonePage, bundle.text, release.text, choice.query, running.key)
+            return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
+                registry, reader throws(Problem) in
+                let view = try ReleaseView(registry, bundle.text, release.text, for: reader, running)
+                if let screen = choice.screen, let facts = view.facts,
+                    !facts.screens.contains(where: { $0.name == screen })
+                {
+                    throw ProblemCatalogue.problem(
+                        .notFound, "\(bundle.text) \(release.text) has no screen \(ProblemCatalogue.quoted(screen)).")
+                }
+                let page = AlonePage(view: view, choice: choice)
+                return GalleryAnswer.page(
+                    page.bytes(), below: root, reader.caching(.briefly), RunningWidget.powers(view))
+            }
+        }
+    }
+
+    /// `GET /w/{id}/{key}/bundle.zip`: the archive for the release's own pages, whose readers may have signed in.
+    private func archive(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey
+    ) throws -> Answer {
+        let reader = try answers.reader(request)
+        guard reader.sees(bundle.text) else {
+            throw ProblemCatalogue.problem(RegistryError.noSuchBundle(bundle.text, spelling: nil))
+        }
+        return answers.work.answer { [answers] () throws(Problem) in
+            let (known, _) = try ReleaseReading.files(answers.registry, bundle, release, for: reader)
+            return .resource(
+                try answers.archives.opened(known.digest, for: reader).resource(isNamed: true, for: reader))
         }
     }
 
@@ -113,9 +160,9 @@ struct GalleryReading: Sendable {
             let root = request.root
             let key = CacheKey(.comparePage, bundle.text, old.text, new.text)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
-                [previews] registry, reader throws(Problem) in
-                let before = try ReleaseView(registry, bundle.text, old.text, for: reader, previews)
-                let after = try ReleaseView(registry, bundle.text, new.text, for: reader, previews)
+                registry, reader throws(Problem) in
+                let before = try ReleaseView(registry, bundle.text, old.text, for: reader, .usual)
+                let after = try ReleaseView(registry, bundle.text, new.text, for: reader, .usual)
                 let (oldRelease, oldFiles) = try ReleaseReading.files(registry, bundle, old, for: reader)
                 let (newRelease, newFiles) = try ReleaseReading.files(registry, bundle, new, for: reader)
                 let page = ComparePage(
@@ -161,8 +208,8 @@ struct GalleryReading: Sendable {
             let root = request.root
             let key = CacheKey(.filePage, bundle.text, release.text, path)
             return try answers.document(request, key, about: bundle.text, refusing: GalleryReading.refusal(request)) {
-                [answers, previews] registry, reader throws(Problem) in
-                let view = try ReleaseView(registry, bundle.text, release.text, for: reader, previews)
+                [answers] registry, reader throws(Problem) in
+                let view = try ReleaseView(registry, bundle.text, release.text, for: reader, .usual)
                 let files = try ReleaseReading.files(registry, bundle, release, for: reader).files
                 guard let kept = view.report?.kept.first(where: { $0.path.utf8.elementsEqual(path.utf8) }),
                     let file = files.first(where: { $0.path.utf8.elementsEqual(path.utf8) })

@@ -15,6 +15,9 @@ enum PagePath {
         "\(release(bundle, key))/still/\(PercentEncoding.segment(name))"
     }
 
+    /// The widget of a release alone in a window.
+    static func alone(_ bundle: String, _ key: String) -> String { "\(release(bundle, key))/try" }
+
     static func compare(_ bundle: String, _ old: String, _ new: String) -> String {
         "\(PagePath.bundle(bundle))/compare/\(PercentEncoding.segment(old))/\(PercentEncoding.segment(new))"
     }
@@ -177,18 +180,6 @@ extension HTMLWriter {
                 html.address(PagePath.part(bundle, key, name))
                 html.markup("\"></iframe>")
             }
-        }
-    }
-
-    /// A widget in a frame, which it cannot leave. The page in the frame and its script belong to the registry; no other
-    /// script runs there.
-    mutating func widget(_ address: String, _ label: String) {
-        box(class: "screen") { html in
-            html.markup("<iframe title=\"")
-            html.text(label)
-            html.markup("\" src=\"")
-            html.address(address)
-            html.markup("\"></iframe>")
         }
     }
 

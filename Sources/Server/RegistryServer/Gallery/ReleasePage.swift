@@ -21,7 +21,8 @@ struct ReleasePage: Sendable {
     private var document: String { RegistryPath.release(bundle.identifier, release.key) }
 
     func bytes() -> [UInt8] {
-        var html = GalleryFrame.begin("\(bundle.name) \(release.key)", .bundles)
+        var html = GalleryFrame.begin(
+            "\(bundle.name) \(release.key)", .bundles, RunningWidget.options(view))
         head(to: &html)
         if let note = release.remarks.note {
             html.box(class: "note") { html in
@@ -32,18 +33,6 @@ struct ReleasePage: Sendable {
         html.box(class: "split") { html in
             html.box(class: "stack beside") { html in
                 html.device(view, still: view.stills.first?.part, "First screen of \(bundle.name)")
-                if case .ready(let widget) = view.preview, view.hasScreens {
-                    html.element(.p) {
-                        $0.set(.class, "small")
-                    } content: { html in
-                        html.link(widget, "The widget alone, in the whole window")
-                    }
-                    html.element(.p) {
-                        $0.set(.class, "small")
-                    } content: { html in
-                        html.link(InspectorPage.address(widget, ""), "Inspect its elements and values")
-                    }
-                }
             }
             html.box(class: "stack-wide") { html in
                 facts(to: &html)

@@ -51,15 +51,28 @@ extension HTMLWriter {
         if let withdrawal = release.withdrawal { chip("withdrawn: \(withdrawal.reason)", "bad") }
     }
 
-    /// The first screen in a device's frame, and *Run* where releases run.
+    /// The still of a screen in a device's frame, or the reason why there is none, and *Run* where releases run.
     mutating func device(
         _ view: ReleaseView, still: String?, _ label: String, _ choice: DeviceChoice = DeviceChoice()
     ) {
-        let runs = view.hasScreens
         box(class: choice.size == .phone ? "device" : "device \(choice.size.rawValue)") { html in
-            if case .ready(let address) = view.preview, runs {
-                html.widget(address + choice.framedQuery, label)
-            } else if let still {
+            html.stage(view, still: still, label)
+        }
+        RunningWidget(view: view).write(to: &self)
+        if case .off(let reason) = view.running, view.hasScreens, view.obstacles.isEmpty {
+            paragraph(reason, class: "small soft")
+        }
+        shortcomings(view)
+    }
+
+    /// The still of a screen, and what a script has to know to run the release in its place.
+    mutating func stage(_ view: ReleaseView, still: String?, _ label: String) {
+        let running = view.runs ? RunningWidget(view: view) : nil
+        element(.div) {
+            $0.set(.class, "place")
+            running?.set(&$0)
+        } content: { html in
+            if let still {
                 html.still(view.bundle.identifier, view.release.key, still, label)
             } else {
                 html.box(class: "empty") { html in
@@ -67,20 +80,19 @@ extension HTMLWriter {
                     html.paragraph(view.stillAbsence)
                 }
             }
+            guard running != nil else { return }
+            html.element(.button, text: "Run") {
+                $0.set(.type, "button")
+                $0.set(.class, "run")
+                $0.set(.dataAct, "run")
+                $0.set(.hidden, if: true)
+            }
         }
-        switch view.preview {
-        case .off(let reason): paragraph(reason, class: "small soft")
-        case .ready where !runs: break
-        case .ready:
-            paragraph("In the frame is what the bundle shows. Nothing of it reaches beyond it.", class: "small soft")
-        case .broken: break
-        }
-        shortcomings(view)
     }
 
     /// The reasons why a release does not run, or not as a whole.
     mutating func shortcomings(_ view: ReleaseView) {
-        if case .broken(let findings) = view.preview { note("This release does not run.", findings) }
+        if !view.obstacles.isEmpty { note("This release does not run.", view.obstacles) }
         guard !view.gaps.isEmpty else { return }
         note(
             view.hasScreens ? "A part of this release cannot be read." : "Hosts that get this release show nothing.",

@@ -12,23 +12,26 @@ struct ReleaseView: Sendable {
     let report: BundleReport?
     let facts: ReleaseFacts?
     let parts: Set<String>
-    let preview: Preview
+    /// Whether this server's pages run widgets.
+    let running: PageRunning
+    /// The reasons why it does not run, as its review has found them; empty for a release that runs.
+    var obstacles: [Finding] { facts?.obstacles ?? [] }
 
     var bundle: BundleSummary { entry.bundle }
 
     /// - Throws: also for a release that was withdrawn.
     init(
-        _ registry: Registry, _ bundle: String, _ key: String, for reader: Reader, _ previews: any Previews
+        _ registry: Registry, _ bundle: String, _ key: String, for reader: Reader, _ running: PageRunning
     ) throws(Problem) {
         let (release, document) = try ResponseCache.ask(reader) { () throws(RegistryError) in
             try registry.report(bundle, key)
         }
         if let withdrawal = release.withdrawal { throw ProblemCatalogue.withdrawn(bundle, key, withdrawal) }
-        try self.init(registry, release, document, for: reader, previews)
+        try self.init(registry, release, document, for: reader, running)
     }
 
     private init(
-        _ registry: Registry, _ release: Release, _ document: [UInt8], for reader: Reader, _ previews: any Previews
+        _ registry: Registry, _ release: Release, _ document: [UInt8], for reader: Reader, _ running: PageRunning
     ) throws(Problem) {
         let bundle = release.bundleIdentifier
         self.release = release
@@ -44,8 +47,7 @@ struct ReleaseView: Sendable {
             facts = part.flatMap(ReleaseFacts.init)
         }
         self.facts = facts
-        let obstacles = facts?.obstacles ?? []
-        preview = obstacles.isEmpty ? previews.preview(of: bundle, release) : .broken(obstacles)
+        self.running = running
     }
 
     /// The report in words that are known here; `nil` for one of a later program.
@@ -68,13 +70,16 @@ struct ReleaseView: Sendable {
         return report.map { !ReleaseView.lacksInterface($0) } ?? false
     }
 
+    /// True if its page can run it.
+    var runs: Bool { running.isOn && hasScreens && obstacles.isEmpty }
+
     private static func lacksInterface(_ report: BundleReport) -> Bool {
         report.findings.contains { $0.code == Finding.noInterfaceCode }
     }
 
     /// The findings about a release that runs, or has nothing to run, which name what hosts miss.
     var gaps: [Finding] {
-        if case .broken = preview { return [] }
+        if !obstacles.isEmpty { return [] }
         return (report?.findings ?? []).filter {
             $0.code == Finding.noInterfaceCode || $0.code == ReleaseView.unreadable
         }
@@ -85,7 +90,7 @@ struct ReleaseView: Sendable {
 
     /// The reason why a page has no still.
     var stillAbsence: String {
-        if case .broken = preview { return "Its screens cannot be shown." }
+        if !obstacles.isEmpty { return "Its screens cannot be shown." }
         if let end = facts?.endOfReview { return "No still could be made of its screens: \(end)." }
         if report.map(ReleaseView.lacksInterface) ?? false || facts?.screens.isEmpty ?? false {
             return "This bundle has no screen to begin with."

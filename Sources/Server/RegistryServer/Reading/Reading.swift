@@ -33,11 +33,12 @@ package final class Reading: Sendable {
 
     /// - Parameters:
     ///   - work: where lookups are done; writing should have another, so that reading never waits for it.
-    ///   - previews: the running of releases on their pages.
+    ///   - running: whether pages run widgets; asked for each page.
     ///   - address: where clients reach the server, for lines that people paste.
     package init(
         registry: Registry, access: any ReadAccess = OpenReading(), work: WorkQueue, in world: World = .machine,
-        options: Options = Options(), previews: any Previews = NoPreviews(), address: @escaping @Sendable () -> String
+        options: Options = Options(), running: @escaping @Sendable () -> PageRunning = { .usual },
+        address: @escaping @Sendable () -> String
     ) {
         let archives = ArchiveCache(registry, work: work, count: options.openArchives)
         let answers = ResponseCache(
@@ -47,7 +48,7 @@ package final class Reading: Sendable {
             work: WorkQueue("widgetd.feed.reading", width: 1, in: world), in: world, options: options.eventStream)
         self.answers = answers
         widgets = WidgetReading(answers: answers)
-        gallery = GalleryReading(answers: answers, previews: previews, address: address)
+        gallery = GalleryReading(answers: answers, running: running, address: address)
         catalog = CatalogReading(answers: answers, feed: feed, gallery: gallery)
         releases = ReleaseReading(answers: answers)
         files = FileReading(answers, byteCount: options.expandedBytes)
@@ -56,7 +57,7 @@ package final class Reading: Sendable {
         self.owner = owner
         ownerCatalog = CatalogReading(
             answers: owner, feed: feed,
-            gallery: GalleryReading(answers: owner, previews: NoPreviews(), address: address))
+            gallery: GalleryReading(answers: owner, running: { .usual }, address: address))
         // The registry keeps its observer, so the observer must not keep the registry.
         registry.observe { [weak answers, weak owner, feed] change in
             answers?.forget(change)

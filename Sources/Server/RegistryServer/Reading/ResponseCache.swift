@@ -177,7 +177,9 @@ enum CacheEntry: Sendable {
 struct CacheKey: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
         case resolution, upToDate, archive, bundles, bundle, channels, channel, releases, release, report,
-            reportText, files, diff, changes, catalogue, bundlePage, releasePage, comparePage, filePage, part, feed
+            reportText, files, diff, changes, catalogue, bundlePage, releasePage, alonePage, comparePage, filePage,
+            part,
+            feed
     }
 
     let kind: Kind
@@ -218,7 +220,7 @@ struct CacheKey: Hashable, Sendable {
         switch kind {
         case .resolution, .upToDate, .archive: text.utf8.starts(with: bundleIdentifier.utf8)
         case .bundles, .bundle, .channels, .channel, .releases, .release, .report, .reportText, .files, .diff, .changes,
-            .catalogue, .bundlePage, .releasePage, .comparePage, .filePage, .part, .feed:
+            .catalogue, .bundlePage, .releasePage, .alonePage, .comparePage, .filePage, .part, .feed:
             false
         }
     }

@@ -1,18 +1,14 @@
-internal import Bytes
 internal import JSONText
-internal import Surroundings
 internal import WidgetCore
-internal import WidgetHosting
 internal import WidgetLayout
 internal import WidgetRunning
 
 /// A widget as its author wants to see it: the elements of its screen with place, rules and the origin of each value, its
 /// log and its budgets. Reading it changes nothing; it is a document of JSON of a bounded size.
-struct CellInspection {
+struct WidgetInspection {
     private let instance: WidgetInstance
     private let view: View
     private let viewport: Viewport
-    private let clock: any Clock
 
     /// The most bytes of the document, elements, rules of an element, lines of the log and characters of a text.
     static let byteLimit = 192 << 10
@@ -24,42 +20,40 @@ struct CellInspection {
     private static let logCount = 200
     private static let findingCount = 50
     private static let textLength = 200
-    /// Steps for all explanations together, and seconds after which elements have no values.
+    /// Steps for all explanations together.
     private static let fuel = 4_000_000
-    private static let time = Duration.milliseconds(500)
 
-    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport, _ clock: any Clock) {
+    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport) {
         self.instance = instance
         self.view = view
         self.viewport = viewport
-        self.clock = clock
     }
 
     func document() -> [UInt8] {
         let nodes = flat()
         let placed =
-            nodes.count <= CellInspection.placedCount
+            nodes.count <= WidgetInspection.placedCount
             ? ScreenLayout(instance.program, viewport).placed(view) : PlacedScreen()
         var log = JSONWriter()
         log.array { json in
             // The last lines say what has just happened.
-            for entry in instance.log.suffix(CellInspection.logCount) {
+            for entry in instance.log.suffix(WidgetInspection.logCount) {
                 json.object { json in
                     json.member("kind", entry.kind.rawValue)
-                    json.member("text", CellInspection.short(entry.text))
+                    json.member("text", WidgetInspection.short(entry.text))
                 }
             }
         }
         var writer = JSONWriter(reservingBytes: 16 << 10)
         writer.object { json in
-            json.member("screen", CellInspection.short(view.screen))
-            json.member("title", CellInspection.short(view.title))
+            json.member("screen", WidgetInspection.short(view.screen))
+            json.member("title", WidgetInspection.short(view.title))
             json.key("budgets")
             budgets(placed, nodes, to: &json)
             json.key("findings")
             json.array { json in
-                for finding in (view.diagnostics + placed.findings).prefix(CellInspection.findingCount) {
-                    json.string(CellInspection.short(finding.description))
+                for finding in (view.diagnostics + placed.findings).prefix(WidgetInspection.findingCount) {
+                    json.string(WidgetInspection.short(finding.description))
                 }
             }
             json.member("logged", instance.log.count)
@@ -93,17 +87,16 @@ struct CellInspection {
         for rule in scene?.rules ?? [] { rules[rule.first.node, default: []].append(rule) }
         let evaluator = Evaluator(instance.program, budget: instance.budget)
         var budget = instance.budget
-        budget.fuel = min(budget.fuel, CellInspection.fuel)
+        budget.fuel = min(budget.fuel, WidgetInspection.fuel)
         let meter = Meter(budget)
-        let end = clock.now + CellInspection.time
         json.array { json in
-            for (node, depth) in nodes.prefix(CellInspection.elementCount) {
+            for (node, depth) in nodes.prefix(WidgetInspection.elementCount) {
                 var element = JSONWriter()
                 element.object { json in
                     json.member("depth", depth)
                     json.member("kind", node.kind.row.name)
-                    json.member("key", CellInspection.short(node.key.description))
-                    if let name = node.identifier { json.member("name", CellInspection.short(name)) }
+                    json.member("key", WidgetInspection.short(node.key.description))
+                    if let name = node.identifier { json.member("name", WidgetInspection.short(name)) }
                     if let frame = placed[node.key]?.frame {
                         json.key("frame")
                         json.array {
@@ -111,25 +104,24 @@ struct CellInspection {
                         }
                     }
                     let own = scene?.node(node.key.node)
-                    if let place = own?.place { json.member("place", CellInspection.short(place.description)) }
+                    if let place = own?.place { json.member("place", WidgetInspection.short(place.description)) }
                     json.key("events")
                     json.array { json in for event in node.events { json.string(event.rawValue) } }
                     json.key("rules")
                     json.array { json in
-                        for rule in (rules[node.key.node] ?? []).prefix(CellInspection.ruleCount) {
+                        for rule in (rules[node.key.node] ?? []).prefix(WidgetInspection.ruleCount) {
                             let text = sentences?.text(rule) ?? ""
                             let weight = rule.priority < LayoutRule.required ? ", priority \(Int(rule.priority))" : ""
-                            json.string(CellInspection.short(text) + weight)
+                            json.string(WidgetInspection.short(text) + weight)
                         }
                     }
                     json.key("values")
                     json.array { json in
-                        guard clock.now < end else { return }
                         for property in node.properties { value(property, of: node, evaluator, meter, to: &json) }
                     }
                 }
                 let bytes = element.finish()
-                guard json.bytes.count + bytes.count <= CellInspection.byteLimit else { break }
+                guard json.bytes.count + bytes.count <= WidgetInspection.byteLimit else { break }
                 json.finished(bytes)
             }
         }
@@ -141,24 +133,24 @@ struct CellInspection {
         _ property: ViewProperty, of node: ViewNode, _ evaluator: Evaluator, _ meter: Meter, to json: inout JSONWriter
     ) {
         json.object { json in
-            json.member("name", CellInspection.short(property.name.name))
+            json.member("name", WidgetInspection.short(property.name.name))
             guard property.name != .text || !node.isTrue(.isSecure) else { return json.member("why", "a secret") }
-            json.member("value", CellInspection.short(property.value.shown))
+            json.member("value", WidgetInspection.short(property.value.shown))
             let found = evaluator.explanation(
                 of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
             guard let found else { return json.member("why", "the state of the screen") }
-            let source = CellInspection.short(found.source)
+            let source = WidgetInspection.short(found.source)
             switch found.origin {
             case .authored: json.member("why", "authored")
             case .bound: json.member("why", "from \(source)")
             case .given: json.member("why", source.isEmpty ? "given" : "given by \(source)")
             }
-            if let place = found.place { json.member("place", CellInspection.short(place.description)) }
+            if let place = found.place { json.member("place", WidgetInspection.short(place.description)) }
             guard !found.inputs.isEmpty else { return }
             json.key("inputs")
             json.array { json in
-                for input in found.inputs.prefix(CellInspection.inputCount) {
-                    json.string(CellInspection.short("\(input.keyPath) is \(input.value.shown)"))
+                for input in found.inputs.prefix(WidgetInspection.inputCount) {
+                    json.string(WidgetInspection.short("\(input.keyPath) is \(input.value.shown)"))
                 }
             }
         }
