@@ -76,7 +76,6 @@ struct ServedStore {
     /// The routes of the listeners for clients.
     var publicRoutes: Routes {
         var routes = service.publicRoutes()
-        FormerRoutes.add(to: &routes)
         elements.add(to: &routes)
         return routes
     }

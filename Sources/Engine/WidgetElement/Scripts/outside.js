@@ -203,6 +203,12 @@ class Outside {
     return (this.attribute('grant') ?? '').split(/\s+/).filter(Boolean).map((one) => grant(new URL(one, this.host.baseURI)))
   }
 
+  /** A request without an answer, of which the page hears as well: the widget need not say so. */
+  failed(message, sent = false) {
+    this.tell('report', { code: 'request', message })
+    return { failure: message, ...(sent && { sent }) }
+  }
+
   /** Carries out a widget's request, if it is granted. */
   async carry({ method, url: address, headers, body, type, reserved }) {
     if (reserved) return { failure: `no widget may set the header ${reserved}` }
@@ -213,7 +219,7 @@ class Outside {
       return { failure: `${address} is not an address` }
     }
     const { granted } = await this.ask('granted', { grants: this.grants, url: grant(url) })
-    if (!granted) return { failure: `${url.origin}${url.pathname} is not granted; the attribute grant can name it` }
+    if (!granted) return this.failed(`${url.origin}${url.pathname} is not granted; the attribute grant can name it`)
     const fields = new Headers(headers)
     if (type) fields.set('Content-Type', type)
     const hasBody = body?.length && method != 'GET' && method != 'HEAD'
@@ -228,11 +234,8 @@ class Outside {
       const retry = Number(answer.headers.get('Retry-After'))
       return { status: answer.status, body: read, ...(retry > 0 && { retry: Math.ceil(retry) }) }
     } catch {
-      return {
-        failure: `the browser gives no answer of ${url.origin}: none came, or it leads elsewhere, or the service does not let `
-          + `${location.origin} read it`,
-        sent: true,
-      }
+      return this.failed(`the browser gives no answer of ${url.origin}: none came, or it leads elsewhere, or the service does not let `
+        + `${location.origin} read it`, true)
     }
   }
 }

@@ -164,7 +164,7 @@ struct WidgetInspection {
         let (store, budget) = (instance.store, instance.budget)
         let rows: [(String, Int, Int)] = [
             ("Elements of the view", nodes.count, budget.nodeCount),
-            ("Elements within elements", nodes.map(\.depth).max() ?? 0, budget.depth),
+            ("Elements within elements", nodes.map { $0.depth }.max() ?? 0, budget.depth),
             ("Work of the layout", placed.termCount, LayoutBudget().termCount),
             ("Open screens", store.screens.count, budget.screenCount),
             ("Records", store.records.count, budget.recordCount),

@@ -77,6 +77,13 @@ enum Contract {
             problems: [.malformedRequest, .noSuchBundle]),
         .shows("/w/{id}/{key}", "releasePage", "A release for people", problems: goneRelease),
         .shows(
+            "/w/{id}/{key}/try", "alonePage", "The widget of a release, alone, for people", AloneChoice.all,
+            problems: [.malformedRequest, .notFound] + goneRelease),
+        .sends(
+            "/w/{id}/{key}/bundle.zip", "pageArchive", "application/zip",
+            "The archive of a release, for its own pages, whose readers may have signed in",
+            problems: goneRelease + [.blobDamaged]),
+        .shows(
             "/w/{id}/{key}/files/{path...}", "filePage", "A file of a release for people",
             problems: goneRelease + [.noSuchFile, .blobDamaged]),
         .shows(

@@ -27,6 +27,7 @@ struct GalleryReading: Sendable {
         routes.get("/assets/gallery/{name}", GalleryAssets.shared.answer)
         routes.get("/api", InterfacePage().answer)
         ManualPages().add(to: &routes)
+        FormerPages().add(to: &routes)
     }
 
     // MARK: Pages

@@ -66,9 +66,9 @@ struct RunningWidget {
                 $0.set(.role, "status")
                 $0.set(.dataAct, "said")
             } content: { html in
-                html.element(.noscript) { html in
-                    html.text("Widgets run in your browser by a script, which it does not allow here: this is a still.")
-                }
+                html.text(
+                    "A still. Run appears here once your browser has the script that runs it; if it does not, allow scripts, or "
+                        + "load this page again.")
             }
             html.element(.div) {
                 $0.set(.class, "row")

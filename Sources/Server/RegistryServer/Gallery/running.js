@@ -164,5 +164,8 @@
 	});
 	for (const field of document.querySelectorAll("[name=answers]")) field.addEventListener("change", begin);
 	// The element's script is a module, and comes when it comes.
-	customElements.whenDefined("widget-view").then(() => { run.hidden = false; });
+	customElements.whenDefined("widget-view").then(() => {
+		run.hidden = false;
+		say("A still. Run starts the widget in your browser.");
+	});
 })();

@@ -1,0 +1,267 @@
+"""Releases that run on the registry's pages: by the element in a frame without an origin, in the reader's browser."""
+
+import functools
+import json
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+
+from access import RULES, WIDE
+from element import COUNTER, ENGINE, archive, document
+from gallery import Registry, sign_in, visit
+from harness import ROOT, Failed, case
+from live import until
+
+VIOLATIONS = "window.violations = []; addEventListener('securitypolicyviolation', it => violations.push(it.violatedDirective + ' ' + it.blockedURI))"
+PLACE = "/w/com.example.Counter/1.0~1"
+
+
+def service(address, **more):
+    return json.dumps({"defaults": {"baseUrl": address}, "actions": {"word": {"path": "word", **more}}})
+
+
+def asking(address):
+    """A widget that asks a server for a word, and has a stub for it."""
+    return archive("Asking", document(
+        [{"kind": "label", "payload": {"text": "$word.status.error"}, "if": "$word.status.failure"},
+         {"kind": "label", "id": "answer", "payload": {"text": {"$": ["Got ", "$word.word"]}}}],
+        sources={"word": {"action": "word"}}),
+        **{"Service.json": service(address), "StubService.json": service("", response={"word": "stubbed"})})
+
+
+MAIN = document([
+    {"kind": "label", "payload": {"text": "Beginning"}},
+    {"kind": "button", "id": "on", "payload": {"text": "On"}, "on": {"tap": {"do": "push", "scene": "Second"}}},
+])
+SECOND = document([{"kind": "label", "payload": {"text": "Second screen"}}])
+LOOP = document([
+    {"kind": "label", "payload": {"text": "$n"}},
+    {"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "set", "state": "n", "to": {"$": "n + 1"}}}},
+], state={"n": 0})
+
+
+@functools.cache
+def registry():
+    made = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(ENGINE / "engine.wasm"))
+    made.publish(COUNTER)
+    made.publish(archive("Two", MAIN, **{"Second.widgets.json": SECOND}))
+    return made
+
+
+def opened(browser, path, host=None, **more):
+    return visit(browser, host or registry(), path, **more)
+
+
+def frame(page):
+    until(lambda: any(frame.url == "about:srcdoc" for frame in page.frames), lambda: f"the page has no frame: {page.messages}")
+    return next(frame for frame in page.frames if frame.url == "about:srcdoc")
+
+
+def shows(page, text):
+    def shown():
+        try:
+            return frame(page).locator("widget-view .page").inner_text()
+        except Exception as fault:
+            return str(fault)
+    until(lambda: text in shown(), lambda: f"the widget does not show {text!r}: {shown()!r}, and the page says {said(page)!r}; {page.messages}")
+
+
+def said(page):
+    return page.locator("[data-act=said]").inner_text()
+
+
+def run(page):
+    page.locator("[data-act=run]").click()
+
+
+def unbroken(page):
+    """Nothing that the page's policy forbids was tried, and nothing failed."""
+    faults = [message for message in page.messages if not message.startswith(("log", "info", "debug"))]
+    if faults:
+        raise Failed(f"the page has faults: {faults}")
+
+
+@case(54, run="element")
+def a_release_runs_on_the_page_of_its_bundle(browser):
+    """By keyboard alone; nothing is asked of the server after the start, and nothing was started there."""
+    with opened(browser, "/w/com.example.Counter") as page:
+        page.locator("[data-act=run]").wait_for()
+        page.locator("[data-act=run]").focus()
+        page.keyboard.press("Enter")
+        shows(page, "Count 0")
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        if page.evaluate("document.activeElement.localName") != "widget-view":
+            raise Failed("the focus is not on the widget that was begun")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        shows(page, "Count 1")
+        if [address for address in asked if not address.startswith("blob:")]:
+            raise Failed(f"a tap asks {asked}")
+        unbroken(page)
+    _, metrics = registry().ask("/metrics")
+    status, _ = registry().ask("/live/0123456789abcdef0123456789abcdef")
+    if status != 410:
+        raise Failed(f"an address of a former live page is {status}")
+
+
+@case(54, run="element")
+def choices_change_a_widget_that_runs(browser):
+    with opened(browser, "/w/com.example.Counter") as page:
+        run(page)
+        shows(page, "Count 0")
+        frame(page).locator("[data-id=add]").click()
+        shows(page, "Count 1")
+        for text, name, value in (("Dark", "scheme", "dark"), ("Right to left", "dir", "rtl"), ("Largest", "text", "AX3"), ("Tablet", "size", "tablet")):
+            page.get_by_role("link", name=text, exact=True).click()
+            until(lambda: f"{name}={value}" in page.url, lambda: f"{text} leads to {page.url}")
+            if page.get_by_role("link", name=text, exact=True).get_attribute("aria-current") != "true":
+                raise Failed(f"{text} is not marked")
+        shows(page, "Count 1")
+        inner = frame(page).locator("widget-view .page")
+        until(lambda: (inner.get_attribute("dir"), inner.get_attribute("data-scheme")) == ("rtl", "dark"), lambda: "the frame is not dressed")
+        if "tablet" not in page.locator(".device").get_attribute("class"):
+            raise Failed("the device is not a tablet")
+        page.locator("[data-act=again]").click()
+        shows(page, "Count 0")
+        unbroken(page)
+
+
+@case(54, run="element")
+def the_inspector_says_why_each_value_is_as_it_is(browser):
+    with opened(browser, f"{PLACE}/try?inspect") as page:
+        run(page)
+        shows(page, "Count 0")
+        inspector = page.locator("[data-act=inspector]")
+        inspector.get_by_role("heading", name="Budgets").wait_for()
+        text = inspector.inner_text()
+        for word in ("label count", "button add", "Open screens", "Log"):
+            if word not in text:
+                raise Failed(f"the inspector lacks {word!r}: {text[:2000]}")
+        inspector.locator("summary", has_text="label count").click()
+        row = inspector.locator("details[open] tr", has_text="Count 0")
+        if "from" not in row.inner_text() or "count is 0" not in row.inner_text():
+            raise Failed(f"a value has no origin: {row.inner_text()}")
+        frame(page).locator("[data-id=add]").click()
+        shows(page, "Count 1")
+        page.get_by_role("button", name="Look again").click()
+        until(lambda: "Count 1" in inspector.text_content(), lambda: "the inspector does not look again")
+        unbroken(page)
+
+
+@case(54, run="element")
+def stub_services_answer_unless_the_reader_has_the_servers_asked(browser):
+    """The choice is the reader's; an answer that the browser withholds is said in words."""
+    from element import Site
+    open_site, closed_site = Site({"/word": b'{"word": "asked"}'}), Site({"/word": b'{"word": "hidden"}'})
+    made = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(ENGINE / "engine.wasm"))
+    try:
+        made.publish(asking(open_site.address))
+        with opened(browser, "/w/com.example.Asking", made) as page:
+            run(page)
+            shows(page, "Got stubbed")
+            if open_site.asked:
+                raise Failed(f"the server was asked: {open_site.asked}")
+            page.locator("[name=answers][value=servers]").check()
+            shows(page, "Got asked")
+            unbroken(page)
+        open_site.headers = {}
+        with opened(browser, "/w/com.example.Asking", made) as page:
+            # A service that is away, or lets nobody read its answers, is the same for a page.
+            open_site.shutdown()
+            open_site.server_close()
+            run(page)
+            shows(page, "Got stubbed")
+            page.locator("[name=answers][value=servers]").check()
+            log = page.locator("[data-act=log]")
+            until(lambda: "the browser gives no answer" in (log.text_content() or ""), lambda: f"the page says {log.text_content()!r}")
+    finally:
+        closed_site.shutdown()
+        made.end()
+
+
+@case(54, run="element")
+def a_still_and_its_ways_without_script(browser):
+    with opened(browser, "/w/com.example.Two/1.0~1/try", script=False) as page:
+        if page.locator("[data-act=run]").is_visible() or not page.locator(".screen iframe").is_visible():
+            raise Failed("without script there is a button, or no still")
+        page.get_by_role("link", name="Second").click()
+        if "screen=Second" not in page.url:
+            raise Failed(f"the way leads to {page.url}")
+        still = page.frame_locator(".screen iframe")
+        if "Second screen" not in still.locator("body").inner_text():
+            raise Failed("the still is not that of the second screen")
+
+
+@case(54, run="element")
+def a_screen_and_a_link_to_begin_with(browser):
+    with opened(browser, "/w/com.example.Two/1.0~1/try?screen=Second") as page:
+        run(page)
+        shows(page, "Second screen")
+        width = page.locator("widget-view").bounding_box()["width"]
+        if width < 1270:
+            raise Failed(f"alone in a window of 1280 it is {width} wide")
+        unbroken(page)
+
+
+@case(54, run="element")
+def a_server_without_an_engine_shows_stills_and_says_so(browser):
+    made = Registry(seeded=False, WIDGETD_PAGES_ENGINE="/nowhere/engine.wasm")
+    try:
+        made.publish(COUNTER)
+        for path in ("/w/com.example.Counter", PLACE, f"{PLACE}/try"):
+            with opened(browser, path, made) as page:
+                text = page.locator("main").inner_text()
+                if "make wasm" not in text or page.locator("[data-act=run]").count() or not page.locator(".screen iframe").is_visible():
+                    raise Failed(f"{path} says {text[:400]}")
+                if page.locator("script").count():
+                    raise Failed(f"{path} has a script")
+    finally:
+        made.end()
+
+
+@case(54, run="element")
+def readers_who_have_signed_in_run_what_is_closed_to_others(browser):
+    made = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(ENGINE / "engine.wasm"), WIDGETD_ACCESS_READ="token")
+    try:
+        made.publish(COUNTER)
+        for path in (PLACE, f"{PLACE}/bundle.zip", f"{PLACE}/try"):
+            if made.ask(path)[0] != 401:
+                raise Failed(f"{path} is {made.ask(path)[0]} without a session")
+        with opened(browser, "/", made) as page:
+            sign_in(page, made)
+            page.goto(made.address + "/w/com.example.Counter")
+            run(page)
+            shows(page, "Count 0")
+    finally:
+        made.end()
+
+
+@case(54, run="element")
+def axe_finds_nothing_where_a_widget_runs_and_it_fits_a_small_phone(browser):
+    for scheme in ("light", "dark"):
+        for path in ("/w/com.example.Counter", PLACE, f"{PLACE}/try?inspect"):
+            with opened(browser, path, width=320, height=640, scheme=scheme) as page:
+                run(page)
+                shows(page, "Count 0")
+                if "try" not in path:
+                    page.locator("[data-act=inspect]").click()
+                page.locator("[data-act=inspector] h2").wait_for()
+                wide = page.evaluate(WIDE)
+                if wide:
+                    raise Failed(f"{path} {scheme} is {wide} wider than 320")
+                found = Axe().run(page, options=RULES).response["violations"]
+                if found:
+                    raise Failed(f"{path} {scheme}: " + "; ".join(f"{one['id']} at {one['nodes'][0]['target']}" for one in found))
+
+
+@case(54, run="element")
+def a_widget_that_ends_leaves_its_page(browser):
+    """A widget at fault is said to have ended; the page goes on, and may run it again."""
+    with opened(browser, "/w/com.example.Counter") as page:
+        page.route("**/bundle.zip", lambda route: route.fulfill(status=503, body="later"))
+        run(page)
+        until(lambda: "503" in said(page), lambda: f"the page says {said(page)!r}")
+        page.unroute("**/bundle.zip")
+        page.get_by_role("button", name="Run again").click()
+        shows(page, "Count 0")
