@@ -438,8 +438,8 @@ let programs = layer(
                 "HTTPServer",
                 "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
                 "WidgetIntake",
-                "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles",
-                "LocalStore",
+                "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender",
+                "WidgetBundles", "LocalStore",
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
             testsUse: [

@@ -52,9 +52,6 @@ struct ServedStore {
         self.access = access
         ServedStore.follow(registry, access, logger)
         health = ServedStore.health(registry, follower, settings, current, start.world)
-        housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world) {
-            current.value.housekeepingPolicy
-        }
         var options = settings.previews
         options.isOneOfMany = settings.storage != .directory || settings.mirror != nil
         let cells =
@@ -69,7 +66,12 @@ struct ServedStore {
             options, in: cells, logger, start.world, below: settings.publicAddress?.path ?? "")
         previews?.follow(registry, health)
         elements = ElementRoutes(beside: previews?.live)
-        review = ScreenReview(cells, now: { [clock = start.world.clock] in clock.seconds })
+        review = ScreenReview(
+            cells, now: { [clock = start.world.clock] in clock.seconds }, isMirror: settings.mirror != nil
+        ) { current.value.publishPolicy }
+        housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world, stills: review) {
+            current.value.housekeepingPolicy
+        }
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,
