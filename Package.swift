@@ -444,8 +444,8 @@ let programs = layer(
             ],
             testsUse: [
                 "Addresses", "Bytes", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging",
-                "Processes", "Registry", "RegistryServer", "Sockets", "Surroundings", "WidgetBundles", "WidgetCells",
-                "WidgetIntake",
+                "Processes", "Registry", "RegistryContract", "RegistryServer", "Sockets", "Surroundings",
+                "WidgetBundles", "WidgetCells", "WidgetIntake",
             ]),
         module(
             "RegistryMirror",

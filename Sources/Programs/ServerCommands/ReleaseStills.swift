@@ -20,6 +20,9 @@ struct ReleaseStills {
     static let mostScreens = 12
     /// The most bytes of one picture of a still. A larger one is left out, and the page has its name.
     static let pictureLimit = 192 << 10
+    /// The bytes in a catalogue from which a picture is drawn with fewer pixels: making a file of all of them takes longer than
+    /// all the rest of a review.
+    static let pictureAim = 64 << 10
     /// The most rows that a list of a still has.
     static let rowCount = 12
     /// The most nodes of a screen that is drawn, as it was authored and as it is shown.
@@ -252,7 +255,7 @@ private struct StillPictures: ViewAssets {
     }
 
     func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
-        switch pictures.picture(name, scale: scale, isDark: isDark) {
+        switch pictures.picture(name, scale: scale, isDark: isDark, shrunkFrom: ReleaseStills.pictureAim) {
         case .file(let file) where file.bytes.count > ReleaseStills.pictureLimit:
             .unusable("it has more than \(ByteCountText.of(ReleaseStills.pictureLimit))")
         case .file(let file):

@@ -1,4 +1,3 @@
-internal import Registry
 internal import RegistryContract
 
 /// A still that is stored, chosen for a reader.
@@ -10,30 +9,43 @@ struct StillChoice: Equatable {
     let size: DeviceChoice.Size
     /// True if it was made for all that the reader has chosen.
     let isExact: Bool
+
+    /// The still that fits a choice best: of the same size if there is one, then of the same direction, language and scheme.
+    ///
+    /// - Parameters:
+    ///   - screen: its name; `nil` for the first screen that has a still.
+    ///   - stored: the names of the parts that there are.
+    /// - Returns: `nil` for a screen without a still.
+    init?(of screen: String?, for choice: DeviceChoice, in facts: ReleaseFacts, _ stored: Set<String>) {
+        let sets = facts.stillSets
+        for (place, found) in facts.screens.enumerated() where screen == nil || found.name == screen {
+            var best: (part: String, set: ReleaseFacts.StillSet, fit: StillFit)?
+            for set in sets {
+                guard place < set.parts.count, let part = set.parts[place], stored.contains(part) else { continue }
+                let fit = StillFit(set, choice)
+                // Of those that fit equally well, the first: it is the one that was wanted most.
+                if let best, !(best.fit < fit) { continue }
+                best = (part, set, fit)
+            }
+            guard let best else { continue }
+            let scheme = best.set.scheme == nil ? choice.scheme : nil
+            self.screen = found
+            part = scheme.map { SchemedPart(best.part, in: $0).name } ?? best.part
+            size = best.set.size
+            isExact = best.fit.isExact && choice.textSize == .usual
+            return
+        }
+        return nil
+    }
 }
 
 extension ReleaseView {
-    /// The still that fits a choice best: of the same size if there is one, then of the same direction, language and scheme.
+    /// The still of a screen that fits a choice best; the size of texts does not matter but for ``StillChoice/isExact``.
     ///
     /// - Parameter screen: its name; `nil` for the first screen that has a still.
     /// - Returns: `nil` for a screen without a still.
     func still(of screen: String? = nil, for choice: DeviceChoice = DeviceChoice()) -> StillChoice? {
-        guard let facts else { return nil }
-        let sets = facts.stillSets
-        for (place, found) in facts.screens.enumerated() where screen == nil || found.name == screen {
-            let fits = sets.compactMap { set -> (part: String, set: ReleaseFacts.StillSet, fit: StillFit)? in
-                guard place < set.parts.count, let part = set.parts[place], parts.contains(part) else { return nil }
-                return (part, set, StillFit(set, choice))
-            }
-            // Of those that fit equally well, the first: it is the one that was wanted most.
-            guard var best = fits.first else { continue }
-            for other in fits.dropFirst() where best.fit < other.fit { best = other }
-            let scheme = best.set.scheme == nil ? choice.scheme : nil
-            return StillChoice(
-                screen: found, part: scheme.map { SchemedPart(best.part, in: $0).name } ?? best.part,
-                size: best.set.size, isExact: best.fit.isExact && choice.textSize == .usual)
-        }
-        return nil
+        facts.flatMap { StillChoice(of: screen, for: choice, in: $0, parts) }
     }
 }
 
