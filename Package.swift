@@ -435,14 +435,14 @@ let programs = layer(
                 "HTTPServer",
                 "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
                 "WidgetIntake",
-                "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetRender", "WidgetBundles",
-                "LocalStore",
+                "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender",
+                "WidgetBundles", "LocalStore",
                 "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
             ],
             testsUse: [
                 "Addresses", "Bytes", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging",
-                "Processes", "Registry", "RegistryServer", "Sockets", "Surroundings", "WidgetBundles", "WidgetCells",
-                "WidgetIntake",
+                "Processes", "Registry", "RegistryContract", "RegistryServer", "Sockets", "Surroundings",
+                "WidgetBundles", "WidgetCells", "WidgetIntake",
             ]),
         module(
             "RegistryMirror",

@@ -43,7 +43,12 @@ extension CellHouse {
     /// - Parameters:
     ///   - digest: of the archive: one whose reviews end by faults again and again is not looked at for a while.
     ///   - question: the text for its ``CellReviewer``.
-    package func review(_ archive: HandedFile, digest: String, _ question: String) async -> CellReview {
+    ///   - stillBytes: those that it asks for, which come on top of what any review may send.
+    package func review(
+        _ archive: HandedFile, digest: String, _ question: String, stillBytes: Int = 0
+    ) async -> CellReview {
+        var limits = limits
+        limits.reviewByteCount += stillBytes
         if let end = refusal(of: digest) { return CellReview(pieces: [], end: end) }
         let found = Guarded(ReviewPieces())
         do throws(CellEnd) {

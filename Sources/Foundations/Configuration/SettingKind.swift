@@ -270,6 +270,24 @@ extension SettingKind {
     }
 }
 
+extension SettingKind {
+    /// Several of a few words, each once.
+    package static func choices<Word: CaseIterable & RawRepresentable<String> & Sendable>() -> SettingKind
+    where Value == [Word] {
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        var kind: SettingKind = list(
+            name: "words", expectation: "one or more of \(words), each once", atLeast: 1,
+            parse: { Word(rawValue: $0) }, show: \.rawValue)
+        kind.range = words
+        let read = kind.read
+        kind.read = { found in
+            guard let values = read(found), Set(values.map(\.rawValue)).count == values.count else { return nil }
+            return values
+        }
+        return kind
+    }
+}
+
 extension SettingKind where Value == [ListenAddress] {
     package static func addresses(atLeast minimumCount: Int) -> SettingKind<[ListenAddress]> {
         list(
@@ -310,6 +328,26 @@ extension SettingKind where Value == [String] {
             name: "prefixes",
             expectation: "identifiers of bundles or their first labels, like com.acme",
             atLeast: 0, parse: { isPrefix($0) ? $0 : nil }, show: { $0 })
+    }
+
+    /// Languages and regions, as `de_AT`, each once.
+    package static func locales(atMost limit: Int) -> SettingKind {
+        var kind = list(
+            name: "languages", expectation: "1 to \(limit) languages and regions as de_AT, or own, each once",
+            atLeast: 1,
+            parse: { isLocale($0) ? $0 : nil }, show: { $0 })
+        kind.range = "1 … \(limit)"
+        let read = kind.read
+        kind.read = { found in
+            guard let values = read(found), values.count <= limit, Set(values).count == values.count else { return nil }
+            return values
+        }
+        return kind
+    }
+
+    private static func isLocale(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     }
 
     private static func isPrefix(_ text: String) -> Bool {

@@ -72,7 +72,8 @@ enum Housekeeping {
     /// - Returns: the report, a JSON object.
     static func report(
         _ settings: Settings, _ target: String, _ title: String, counting unit: ProgressBar.Unit = .bytes,
-        for invocation: Invocation, otherwise body: (Housekeeper, @escaping Housekeeper.Watcher) throws -> [UInt8]
+        for invocation: Invocation, stills: (any StillMaking)? = nil,
+        otherwise body: (Housekeeper, @escaping Housekeeper.Watcher) throws -> [UInt8]
     ) throws -> [UInt8] {
         let terminal = invocation.terminal
         let bar = Bar(title, counting: unit, on: terminal, in: invocation.world)
@@ -80,7 +81,7 @@ enum Housekeeping {
         let registry = try openStore(settings, in: invocation.world)
         let offline = OfflineAudit(settings, on: terminal)
         defer { offline.finish() }
-        let housekeeper = Housekeeper(registry, audit: offline.audit, in: invocation.world) {
+        let housekeeper = Housekeeper(registry, audit: offline.audit, in: invocation.world, stills: stills) {
             settings.housekeepingPolicy
         }
         // Without the end of its line, as it comes from a server.

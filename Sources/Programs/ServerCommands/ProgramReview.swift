@@ -39,10 +39,22 @@ package struct ProgramReview: CellReviewer {
             let review = PageReview(program, upTo: most) { pictures.fault(of: $0) }
             let remarks = beyondDocuments(program, but: faults) + review.diagnostics
             tell(ReviewFindings(remarks: remarks.map(Finding.init)))
-            tell(ReviewFindings(parts: ReleaseStills(program, pictures, at: question.moment).parts()))
+            tell(ReviewFindings(parts: stills(of: program, pictures, in: opened, question)))
         } catch {
             tell(findings(about: error, question))
         }
+    }
+
+    private static func stills(
+        of program: Program, _ pictures: BundlePictures, in opened: borrowing CanonicalBundle,
+        _ question: ReviewQuestion
+    ) -> [ReleasePart] {
+        // Read before: a closure cannot borrow the bundle.
+        var others: [String: Program] = [:]
+        for locale in question.plan.locales where locale != StillPlan.own {
+            others[locale] = try? BundleReading.program(of: opened, locale: locale)
+        }
+        return ReleaseStills.parts(of: program, pictures, at: question.moment, question.plan, others)
     }
 
     /// The files of a program that cannot be read, of which it lacks a part and runs all the same, and the requests of

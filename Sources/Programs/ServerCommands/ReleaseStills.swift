@@ -1,106 +1,196 @@
 import Bytes
 import Registry
+import RegistryContract
 import RegistryServer
 import WidgetBundles
 import WidgetContract
 import WidgetCore
 import WidgetHosting
 import WidgetIntake
+import WidgetLayout
 import WidgetRender
 import WidgetRunning
 
-/// The parts of a release that its pages show: stills of its screens with their sheet and pictures, its icon, and facts.
+/// The parts of a release that its pages show: stills of its screens with their sheets and pictures, its icon, and facts.
 ///
-/// A still is the first view of a program that was started and not touched, at the moment of its publication: no request is
-/// sent, and no closure is called.
+/// A still is the first view of a program that was started at the moment of its publication and not touched. What it asked
+/// when it opened is answered, as on a page without a network: by the bundle's own stubs, on the widget's clock.
 struct ReleaseStills {
-    /// The most screens that are drawn, and the bytes of all parts together.
+    /// The most screens that are drawn.
     static let mostScreens = 12
-    static let byteLimit = 768 << 10
     /// The most bytes of one picture of a still. A larger one is left out, and the page has its name.
     static let pictureLimit = 192 << 10
+    /// The bytes in a catalogue from which a picture is drawn with fewer pixels: making a file of all of them takes longer than
+    /// all the rest of a review.
+    static let pictureAim = 64 << 10
     /// The most rows that a list of a still has.
     static let rowCount = 12
-    static let sheetName = "still.css"
     /// The most nodes of a screen that is drawn, as it was authored and as it is shown.
-    private static let nodeLimit = 2_000
+    fileprivate static let nodeLimit = 2_000
     /// The time for all stills of a release.
     private static let time = Duration.seconds(2)
 
-    private let program: Program
+    private let plan: StillPlan
     private let pictures: BundlePictures
-    private let environment: Environment
+    private let now: Double
+    private let deadline = ContinuousClock.now + ReleaseStills.time
+    private var facts: ReleaseFacts
+    private var kept: StillParts
+    private var drawnCount = 0
 
-    /// - Parameter moment: the seconds from 1970 to the publication, which dates on screens are relative to.
-    init(_ program: Program, _ pictures: BundlePictures, at moment: Int64) {
-        self.program = program
-        self.pictures = pictures
-        environment = Environment(now: Double(moment) - ReleaseStills.referenceSeconds)
+    /// The parts: the same for every run at that moment, but for screens that the time does not suffice for.
+    ///
+    /// - Parameters:
+    ///   - program: in the bundle's own language.
+    ///   - moment: the seconds from 1970 to the publication, which dates on screens are relative to.
+    ///   - others: the program in other languages.
+    static func parts(
+        of program: Program, _ pictures: BundlePictures, at moment: Int64, _ plan: StillPlan,
+        _ others: [String: Program] = [:]
+    ) -> [ReleasePart] {
+        // Laying out a program takes time by its nodes, whether or not a screen can be drawn in the end.
+        let counts = program.scenes.values.map(\.nodes.count)
+        guard counts.reduce(0, +) <= PageReview.nodeLimit, counts.contains(where: { $0 <= nodeLimit }) else {
+            return [ReleaseFacts(program).part]
+        }
+        var stills = ReleaseStills(program, pictures, Double(moment) - referenceSeconds, plan)
+        stills.draw(program, others)
+        guard stills.drawnCount > 0 else { return [ReleaseFacts(program).part] }
+        return stills.kept.finished() + [stills.facts.part]
     }
 
     /// From 1970 to the first moment of 2001.
     private static let referenceSeconds = 978_307_200.0
 
-    /// The same for every run at that moment, but for screens that the time does not suffice for.
-    func parts() -> [ReleasePart] {
-        // Laying out a program takes time by its nodes, whether or not a screen can be drawn in the end.
-        let counts = program.scenes.values.map(\.nodes.count)
-        guard counts.reduce(0, +) <= PageReview.nodeLimit, counts.contains(where: { $0 <= ReleaseStills.nodeLimit })
-        else {
-            return [ReleaseFacts(program).part]
-        }
-        let deadline = ContinuousClock.now + ReleaseStills.time
-        let planned = PlannedProgram(program)
-        var options = PageOptions()
-        options.sheets = [ReleaseStills.sheetName]
-        options.rowLimit = ReleaseStills.rowCount
-        options.shownRowCount = ReleaseStills.rowCount
-        let printer = PagePrinter(planned, options)
-        var facts = ReleaseFacts(program)
-        var pages: [PrintedPage] = []
-        var parts: [ReleasePart] = []
-        var room = ReleaseStills.byteLimit
+    private init(_ program: Program, _ pictures: BundlePictures, _ now: Double, _ plan: StillPlan) {
+        (self.plan, self.pictures, self.now) = (plan, pictures, now)
+        facts = ReleaseFacts(program)
+        kept = StillParts(room: plan.byteCount)
+    }
 
-        func keep(_ name: String, _ mediaType: String, _ content: [UInt8]) -> Bool {
-            guard content.count <= room, !parts.contains(where: { $0.name == name }) else { return false }
-            room -= content.count
-            parts.append(ReleasePart(name: name, mediaType: mediaType, content: content))
-            return true
-        }
-
+    /// Draws what is wanted most first, until the room or the time is used up.
+    private mutating func draw(_ program: Program, _ others: [String: Program]) {
         let icon = pictures.still("AppIcon60x60") ?? pictures.still("AppIcon")
         if let icon, icon.bytes.count <= ReleaseStills.pictureLimit {
-            _ = keep(ReleaseFacts.iconName, icon.kind.mediaType, icon.bytes)
+            kept.keep(ReleasePart(name: ReleaseFacts.iconName, mediaType: icon.kind.mediaType, content: icon.bytes))
         }
-        for (place, screen) in facts.screens.enumerated() where pages.count < ReleaseStills.mostScreens {
+        var drawing: Drawing?
+        for (number, combination) in plan.combinations.enumerated() {
+            if drawing.map({ $0.locale == combination.locale }) != true {
+                // A language that cannot be read has no stills.
+                guard let own = combination.locale.map({ others[$0] }) ?? program else {
+                    drawing = nil
+                    continue
+                }
+                drawing = Drawing(own, combination.locale)
+            }
+            guard var now = drawing else { continue }
+            let isWhole = draw(combination, number, &now)
+            drawing = now
+            guard isWhole else { return }
+        }
+    }
+
+    /// - Returns: false if there was no room or time for all screens.
+    private mutating func draw(
+        _ combination: StillPlan.Combination, _ number: Int, _ drawing: inout Drawing
+    ) -> Bool {
+        let options = options(combination, drawing)
+        let printer = PagePrinter(drawing.planned, options)
+        let sheet: Int
+        if let begun = drawing.sheet {
+            sheet = begun
+        } else {
+            let own = BaseSheet.bytes + drawing.planned.sheet.bytes
+            sheet = kept.begin(drawing.sheetName) { own + Array(ViewingSheet.text(options, for: $0).utf8) }
+            drawing.sheet = sheet
+        }
+        var set = ReleaseFacts.StillSet()
+        (set.size, set.direction, set.locale) = (combination.size, combination.direction, combination.locale)
+        set.isUsualDirection = options.viewport.direction == .init(of: combination.locale ?? "")
+        set.scheme = plan.onlyScheme
+        set.parts = Array(repeating: nil, count: facts.screens.count)
+        defer { if set.parts.contains(where: { $0 != nil }) { facts.stills.append(set) } }
+        for place in facts.screens.indices where set.parts.count(where: { $0 != nil }) < ReleaseStills.mostScreens {
+            guard ContinuousClock.now < deadline else { return false }
             // A screen without a still has its name and its ways all the same.
-            guard ContinuousClock.now < deadline else { break }
-            guard let scene = program.scenes[screen.name], scene.nodes.count <= ReleaseStills.nodeLimit else {
+            guard let view = view(at: place, &drawing) else { continue }
+            let page = printer.page(view, StillPictures(pictures))
+            if let same = drawing.pages[place, default: [:]][page.html] {
+                set.parts[place] = same
                 continue
             }
-            let view = first(
-                of: place == 0 ? program : program.opened(at: screen.name), until: deadline)
-            guard !view.root.children.isEmpty, view.nodeCount <= ReleaseStills.nodeLimit else { continue }
-            let page = printer.page(view, StillPictures(pictures))
-            let name = "screen-\(place + 1).html"
-            guard keep(name, PagePrinter.mediaType, page.html) else { break }
-            pages.append(page)
-            facts.screens[place].still = name
-            if !view.title.isEmpty { facts.screens[place].title = view.title }
-            for (file, bytes) in page.pictures.sorted(by: { $0.key < $1.key }) {
-                _ = keep(file, ReleaseStills.mediaType(ofPicture: file), bytes)
+            let name = number == 0 ? "screen-\(place + 1).html" : "screen-\(place + 1)-\(number + 1).html"
+            if kept.keep(page, named: name, on: sheet) {
+                drawing.pages[place, default: [:]][page.html] = name
+            } else {
+                // Of what was wanted most, names of pictures are better than nothing.
+                guard number == 0, kept.keep(printer.page(view, NoAssets()), named: name, on: sheet) else {
+                    return false
+                }
+            }
+            set.parts[place] = name
+            if number == 0 {
+                drawnCount += 1
+                facts.screens[place].still = name
+                if !view.title.isEmpty { facts.screens[place].title = view.title }
             }
         }
-        let sheet = BaseSheet.bytes + planned.sheet.bytes + Array(ViewingSheet.text(options, for: pages).utf8)
-        guard !pages.isEmpty, keep(ReleaseStills.sheetName, "text/css; charset=utf-8", sheet) else {
-            return [ReleaseFacts(program).part]
+        return true
+    }
+
+    private func options(_ combination: StillPlan.Combination, _ drawing: Drawing) -> PageOptions {
+        let points = combination.size.points
+        var viewport = Viewport(size: Size(width: Double(points.width), height: Double(points.height)))
+        viewport.direction = combination.direction == .rightToLeft ? .rightToLeft : .leftToRight
+        var options = PageOptions(viewport: viewport)
+        options.scheme = plan.onlyScheme.flatMap { Viewport.Scheme(rawValue: $0.rawValue) }
+        options.viewport.scheme = options.scheme ?? .light
+        options.locale = combination.locale ?? ""
+        options.sheets = [drawing.sheetName]
+        options.rowLimit = ReleaseStills.rowCount
+        options.shownRowCount = ReleaseStills.rowCount
+        return options
+    }
+
+    /// The view of a screen, which is the same on every device.
+    private func view(at place: Int, _ drawing: inout Drawing) -> View? {
+        if let known = drawing.views[place] { return known }
+        let name = facts.screens[place].name
+        var view: View?
+        if let scene = drawing.program.scenes[name], scene.nodes.count <= ReleaseStills.nodeLimit {
+            let program = place == 0 ? drawing.program : drawing.program.opened(at: name)
+            var environment = Environment(now: now)
+            if let locale = drawing.locale { environment.locale = locale }
+            let first = FirstView(program, environment, until: deadline).view
+            if !first.root.children.isEmpty, first.nodeCount <= ReleaseStills.nodeLimit { view = first }
         }
-        return parts + [facts.part]
+        drawing.views[place] = .some(view)
+        return view
+    }
+
+    /// A program in one language, with what was drawn of it.
+    private struct Drawing {
+        let program: Program
+        let planned: PlannedProgram
+        let locale: String?
+        let sheetName: String
+        var sheet: Int?
+        var views: [Int: View?] = [:]
+        /// The parts of each screen, by their content.
+        var pages: [Int: [[UInt8]: String]] = [:]
+
+        init(_ program: Program, _ locale: String?) {
+            self.program = program
+            self.locale = locale
+            planned = PlannedProgram(program)
+            sheetName = locale.map { "still-\($0).css" } ?? "still.css"
+        }
     }
 
     /// The most bytes of the outline of one interface, model or catalogue, and of all together, and their number.
     private static let outlineLimit = 64 << 10
-    private static let outlinesLimit = 256 << 10
+    static let outlinesLimit = 256 << 10
     private static let outlineCount = 2_000
 
     /// The contents of compiled interfaces and models as text. A bundle of which they cannot be read has none: the review
@@ -124,32 +214,35 @@ struct ReleaseStills {
         }
         return parts
     }
+}
 
-    /// The view of a program that has started, and for which a few moments have passed on its own clock. Requests are not
-    /// sent, so that what waits for a server is shown as waiting.
-    private func first(of program: Program, until deadline: ContinuousClock.Instant) -> View {
+/// The view of a program that has started, and has what it asked for then.
+private struct FirstView {
+    private(set) var view: View
+
+    /// The work of one event at most, the steps of all, the rounds of requests, and the seconds on the widget's clock.
+    private static let fuel = 500_000
+    private static let steps = 2_000
+    private static let rounds = 20
+    private static let seconds = 60.0
+
+    /// Stubs answer after their own delays. A server is asked for nothing: its answer is that of a page without a network.
+    init(_ program: Program, _ environment: Environment, until deadline: ContinuousClock.Instant) {
         var budget = Budget()
         budget.isTimeOver = { ContinuousClock.now >= deadline }
-        budget.fuel = min(budget.fuel, ReleaseStills.fuel)
-        var instance = WidgetInstance(program, environment: environment, budget: budget)
-        _ = instance.send(.start)
-        var steps = ReleaseStills.steps
-        _ = instance.settle(within: ReleaseStills.seconds, &steps)
-        return instance.view()
-    }
-
-    /// The work of one event of a still at most, the events of time, and the seconds on the widget's clock.
-    private static let fuel = 500_000
-    private static let steps = 16
-    private static let seconds = 5.0
-
-    private static func mediaType(ofPicture file: String) -> String {
-        switch file.split(separator: ".").last {
-        case "jpg": "image/jpeg"
-        case "gif": "image/gif"
-        case "webp": "image/webp"
-        default: "image/png"
+        budget.fuel = min(budget.fuel, FirstView.fuel)
+        let instance = WidgetInstance(program, environment: environment, budget: budget)
+        var driver = WidgetDriver(instance, clock: .script, chance: { 0 })
+        driver.send(.start)
+        var (steps, rounds) = (FirstView.steps, FirstView.rounds)
+        let end = environment.now + FirstView.seconds
+        while rounds > 0, steps > 0, !budget.isTimeOver(), !driver.settle(within: end - driver.now, &steps) {
+            rounds -= 1
+            let requests = driver.beginRequests()
+            if requests.isEmpty { break }
+            for outgoing in requests { driver.finish(outgoing.number, .denied(outgoing.request)) }
         }
+        view = driver.view()
     }
 }
 
@@ -162,7 +255,7 @@ private struct StillPictures: ViewAssets {
     }
 
     func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
-        switch pictures.picture(name, scale: scale, isDark: isDark) {
+        switch pictures.picture(name, scale: scale, isDark: isDark, shrunkFrom: ReleaseStills.pictureAim) {
         case .file(let file) where file.bytes.count > ReleaseStills.pictureLimit:
             .unusable("it has more than \(ByteCountText.of(ReleaseStills.pictureLimit))")
         case .file(let file):

@@ -14,26 +14,66 @@ import WidgetRunning
 struct ScreenReview: BundleReview {
     private let cells: ServerCells
     private let now: @Sendable () -> Int64
+    private let policy: @Sendable () -> PublishPolicy
+    private let isMirror: Bool
 
-    /// - Parameter now: seconds since 1970, which is the moment of the stills.
-    init(_ cells: ServerCells, now: @escaping @Sendable () -> Int64) {
-        self.cells = cells
-        self.now = now
+    /// - Parameters:
+    ///   - now: seconds since 1970, which is the moment of the stills.
+    ///   - isMirror: true for the registry of others, whose pages are there.
+    ///   - policy: asked anew for each review.
+    init(
+        _ cells: ServerCells, now: @escaping @Sendable () -> Int64, isMirror: Bool = false,
+        policy: @escaping @Sendable () -> PublishPolicy
+    ) {
+        (self.cells, self.now, self.policy, self.isMirror) = (cells, now, policy, isMirror)
     }
 
     func findings(
         of taken: BundleIntake.Taken, in archive: borrowing FileDescriptor, for share: UploadShare
     ) -> ReviewFindings {
+        let plan = policy().stills
         let question = ReviewQuestion(
-            moment: now(), lacksInterface: taken.report.findings.contains { $0.code == Finding.noInterfaceCode })
-        if cells.reviewsHere { return cells.reviewHere(archive, question.text, for: share) }
+            moment: now(), lacksInterface: taken.report.findings.contains { $0.code == Finding.noInterfaceCode },
+            plan: plan)
+        var found = findings(question, in: archive, digest: taken.bundle.digest.hex, for: share)
+        if !found.endedEarly { found.parts.append(plan.markPart) }
+        return found
+    }
+
+    private func findings(
+        _ question: ReviewQuestion, in archive: borrowing FileDescriptor, digest: String, for share: UploadShare
+    ) -> ReviewFindings {
+        if cells.reviewsHere { return cells.reviewHere(archive, question, for: share) }
         let file: FileDescriptor
         do throws(FileError) {
             file = try archive.duplicate()
         } catch {
-            return ReviewFindings([], end: "the archive cannot be read: \(error)")
+            return ReviewFindings(unfinished: "the archive cannot be read: \(error)")
         }
-        return cells.review(HandedFile(file), digest: taken.bundle.digest.hex, question.text, for: share)
+        return cells.review(HandedFile(file), digest: digest, question, for: share)
+    }
+}
+
+extension ScreenReview: StillMaking {
+    var plan: StillPlan { policy().stills }
+
+    var obstacle: String? {
+        if isMirror { return "this registry is a mirror, and the pages of its origin show them" }
+        if !policy().reviewsScreens { return "policy.reviewsScreens is off" }
+        return cells.reviewsHere ? nil : cells.found.obstacleOfReviews
+    }
+
+    func parts(
+        of release: Release, in archive: borrowing FileDescriptor, lacksInterface: Bool
+    ) -> [ReleasePart] {
+        let question = ReviewQuestion(moment: release.published, lacksInterface: lacksInterface, plan: plan)
+        // Publishers come first: they wait for their reviews.
+        let share = UploadShare(prefix: "", token: "stills")
+        let found = findings(question, in: archive, digest: release.digest.hex, for: share)
+        guard found.endedEarly else { return found.parts }
+        var facts = ReleaseFacts()
+        facts.endOfReview = found.end
+        return [facts.part]
     }
 }
 
@@ -43,20 +83,20 @@ struct ReviewQuestion: Equatable {
     var moment: Int64
     /// The report says already that the bundle has no screen to begin with.
     var lacksInterface: Bool
+    var plan = StillPlan()
 
-    var text: String { "\(moment) \(lacksInterface)" }
+    var text: String { "\(moment) \(lacksInterface) \(plan.text)" }
 
-    init(moment: Int64, lacksInterface: Bool) {
-        self.moment = moment
-        self.lacksInterface = lacksInterface
+    init(moment: Int64, lacksInterface: Bool, plan: StillPlan = StillPlan()) {
+        (self.moment, self.lacksInterface, self.plan) = (moment, lacksInterface, plan)
     }
 
     init?(_ text: String) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 2, let moment = Int64(words[0]), let lacksInterface = Bool(String(words[1])) else {
-            return nil
-        }
-        self.init(moment: moment, lacksInterface: lacksInterface)
+        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, let moment = Int64(words[0]), let lacksInterface = Bool(String(words[1])),
+            let plan = StillPlan(String(words[2]))
+        else { return nil }
+        self.init(moment: moment, lacksInterface: lacksInterface, plan: plan)
     }
 }
 
@@ -71,11 +111,6 @@ extension ReviewFindings {
     /// The most findings of each kind, and the bytes that all of them have.
     private static let most = 500
     private static let limits = JSONLimits(byteCount: 1 << 20, depth: 4, valueCount: 10_000)
-    private static let mediaTypes: Set<String> = [
-        "text/html; charset=utf-8", "text/css; charset=utf-8", "text/plain; charset=utf-8", "application/json",
-        "image/png", "image/jpeg", "image/gif", "image/webp",
-    ]
-
     /// Adds what was found later; of each kind no more than the most.
     mutating func add(_ later: ReviewFindings) {
         faults += later.faults.prefix(max(0, ReviewFindings.most - faults.count))
@@ -96,10 +131,12 @@ extension ReviewFindings {
         return pieces
     }
 
-    /// - Parameter end: the reason why a review did not come to its end.
-    init(_ pieces: [ReviewPiece], end: String?) {
+    /// - Parameters:
+    ///   - end: the reason why a review did not come to its end.
+    ///   - plan: the stills that were asked for, which bound those that are kept.
+    init(_ pieces: [ReviewPiece], end: String?, within plan: StillPlan = StillPlan()) {
         self.init()
-        var names: Set<String> = []
+        var bounds = PartBounds(plan)
         var isJudged = false
         for piece in pieces {
             if piece.kind == ReviewFindings.findingsKind {
@@ -107,8 +144,9 @@ extension ReviewFindings {
                 let isFault = piece.name == ReviewFindings.faultsName
                 isJudged = isJudged || isFault
                 add(isFault ? ReviewFindings(faults: findings) : ReviewFindings(remarks: findings))
-            } else if ReviewFindings.mediaTypes.contains(piece.kind), names.insert(piece.name).inserted {
-                parts.append(ReleasePart(name: piece.name, mediaType: piece.kind, content: piece.bytes))
+            } else {
+                let part = ReleasePart(name: piece.name, mediaType: piece.kind, content: piece.bytes)
+                if bounds.take(part) { parts.append(part) }
             }
         }
         // Without facts that can be read, nothing refers to the other parts.
@@ -116,6 +154,7 @@ extension ReviewFindings {
         let isWhole = facts.flatMap { ReleaseFacts($0) } != nil
         if isWhole, end == nil { return }
         let end = end ?? "the process of its widget sent what the server could not read"
+        self.end = end
         let missing = ReviewFindings(unfinished: end)
         if !isWhole { parts = missing.parts }
         // Strict publishing refuses documents with faults, so also documents that were not judged.
@@ -132,6 +171,7 @@ extension ReviewFindings {
             code: Finding.unreviewedCode, severity: .warning, path: "", line: 0, column: 0,
             detail: "the look at its screens ended early, so that its pages lack stills and findings: \(reason)")
         self.init(remarks: [finding], parts: [facts.part])
+        end = reason
     }
 
     private static func findings(_ bytes: [UInt8]) -> [Finding]? {

@@ -51,9 +51,6 @@ struct ServedStore {
         self.access = access
         ServedStore.follow(registry, access, logger)
         health = ServedStore.health(registry, follower, settings, current, start.world)
-        housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world) {
-            current.value.housekeepingPolicy
-        }
         let cells =
             start.reviewsHere
             ? ServerCells.here(in: start.world)
@@ -64,7 +61,12 @@ struct ServedStore {
         health.add { [cells] text in cells.write(to: &text) }
         let elements = ElementRoutes(beside: nil)
         self.elements = elements
-        review = ScreenReview(cells, now: { [clock = start.world.clock] in clock.seconds })
+        review = ScreenReview(
+            cells, now: { [clock = start.world.clock] in clock.seconds }, isMirror: settings.mirror != nil
+        ) { current.value.publishPolicy }
+        housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world, stills: review) {
+            current.value.housekeepingPolicy
+        }
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,

@@ -127,32 +127,37 @@ final class ServerCells: Sendable {
     }
 
     /// Has a process look at an archive, and waits for it: at most as long as one may take, and those before it.
-    func review(_ archive: HandedFile, digest: String, _ question: String, for share: UploadShare) -> ReviewFindings {
+    func review(
+        _ archive: HandedFile, digest: String, _ question: ReviewQuestion, for share: UploadShare
+    ) -> ReviewFindings {
         // Where none could be started, one may be later.
         if found.confinement != nil, let reason = found.obstacleOfReviews { return ReviewFindings([], end: reason) }
         let review = turns.take(share) {
             let (found, isDone) = (Guarded<CellReview?>(nil), DispatchSemaphore(value: 0))
             LiveThreads.begin { [house] in
-                let review = await house.review(archive, digest: digest, question)
+                let review = await house.review(
+                    archive, digest: digest, question.text, stillBytes: question.plan.byteCount)
                 found.withLock { $0 = review }
                 isDone.signal()
             }
             isDone.wait()
             return found.withLock { $0 } ?? CellReview(pieces: [], end: .unneeded)
         }
-        return ReviewFindings(review.pieces, end: review.end?.reason)
+        return ReviewFindings(review.pieces, end: review.end?.reason, within: question.plan)
     }
 
     /// Looks at an archive in this process, when its turn has come.
-    func reviewHere(_ archive: borrowing FileDescriptor, _ question: String, for share: UploadShare) -> ReviewFindings {
+    func reviewHere(
+        _ archive: borrowing FileDescriptor, _ question: ReviewQuestion, for share: UploadShare
+    ) -> ReviewFindings {
         turns.take(share) {
             var pieces: [ReviewPiece] = []
             do throws(FileError) {
-                ProgramReview().review(try archive.duplicate(), question) { pieces.append($0) }
+                ProgramReview().review(try archive.duplicate(), question.text) { pieces.append($0) }
             } catch {
                 return ReviewFindings(unfinished: "the archive cannot be read: \(error)")
             }
-            return ReviewFindings(pieces, end: nil)
+            return ReviewFindings(pieces, end: nil, within: question.plan)
         }
     }
 

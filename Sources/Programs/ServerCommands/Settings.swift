@@ -156,7 +156,7 @@ extension Settings {
     /// The help, `config/README.md`, `config/widgetd.json5` and the limits that the registry tells are made from it.
     /// "Reloadable" keys follow SIGHUP.
     package static let table: [Setting<Settings>] =
-        networking + logging + bundlePolicies + upkeep + previewing + paging + bundleLimits + requestLimits
+        networking + logging + bundlePolicies + drawing + upkeep + previewing + paging + bundleLimits + requestLimits
         + clientLimits
 
     private static let networking: [Setting<Settings>] = [
@@ -227,6 +227,26 @@ extension Settings {
         Setting(
             "policy.protectedChannels", \.channels.protected, .channels, isReloadable: true,
             "The channels that only tokens with the scope promote move, but for the first release of a bundle."),
+    ]
+
+    private static let drawing: [Setting<Settings>] = [
+        Setting(
+            "stills.sizes", \.publishPolicy.stills.sizes, .choices(), isReloadable: true,
+            "The devices that stills of screens are made for when a bundle is published. Of all these lists, what is named last "
+                + "is left out first."),
+        Setting(
+            "stills.schemes", \.publishPolicy.stills.schemes, .choices(), isReloadable: true,
+            "The schemes of stills. With both, a still follows its reader's system and costs no more than one."),
+        Setting(
+            "stills.directions", \.publishPolicy.stills.directions, .choices(), isReloadable: true,
+            "The directions that stills are laid out in."),
+        Setting(
+            "stills.locales", \.publishPolicy.stills.locales, .locales(atMost: StillPlan.mostLocales),
+            isReloadable: true,
+            "The languages of stills, as de_AT; own is the one that the bundle is written in."),
+        Setting(
+            "stills.bytesPerRelease", \.publishPolicy.stills.byteCount, .size(StillPlan.byteCounts), isReloadable: true,
+            "The most bytes of all stills of a release, with their sheets and pictures."),
     ]
 
     private static let upkeep: [Setting<Settings>] = [

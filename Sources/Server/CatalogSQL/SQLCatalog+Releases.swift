@@ -182,7 +182,7 @@ extension SQLCatalog {
     package func removeDocuments(of release: Int64) throws(RegistryError) {
         try run("DELETE FROM release_files WHERE release = ?", .integer(release))
         try run("DELETE FROM release_report WHERE release = ?", .integer(release))
-        try run("DELETE FROM release_part WHERE release = ?", .integer(release))
+        try removeParts(of: release)
     }
 
     // MARK: Archives

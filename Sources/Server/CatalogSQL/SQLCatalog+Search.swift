@@ -76,6 +76,37 @@ extension SQLCatalog {
         }
     }
 
+    package func releases(
+        withoutPart name: String, areShown: Bool, before last: Int64, limit: Int
+    ) throws(RegistryError) -> [ReleaseName] {
+        try all(
+            """
+            SELECT release.id, bundle.identifier, release.key
+            FROM release JOIN bundle ON bundle.id = release.bundle
+            WHERE release.id < ? AND release.withdrawn_at IS NULL
+                AND EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM release_part WHERE release_part.release = release.id AND release_part.name = ?)
+                AND CAST(? AS BIGINT) = CASE WHEN EXISTS (
+                    SELECT 1 FROM channel
+                    WHERE channel.bundle = release.bundle AND channel.deleted_at IS NULL
+                        AND (channel.release = release.id OR channel.base = release.id)) THEN 1 ELSE 0 END
+            ORDER BY release.id DESC LIMIT ?
+            """, .integer(last), .text(name), .integer(areShown ? 1 : 0), .count(limit)
+        ) { row throws(RegistryError) in
+            ReleaseName(number: try row.integer(0), bundle: try row.text(1), key: try row.text(2))
+        }
+    }
+
+    package func removeParts(of release: Int64) throws(RegistryError) {
+        try run("DELETE FROM release_part WHERE release = ?", .integer(release))
+    }
+
+    package func put(_ part: ReleasePart, of release: Int64) throws(RegistryError) {
+        try run("DELETE FROM release_part WHERE release = ? AND name = ?", .integer(release), .text(part.name))
+        try insert(part, of: release)
+    }
+
     func insert(_ part: ReleasePart, of release: Int64) throws(RegistryError) {
         try run(
             "INSERT INTO release_part (release, name, media_type, content) VALUES (?, ?, ?, ?)", .integer(release),

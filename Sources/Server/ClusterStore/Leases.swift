@@ -21,6 +21,7 @@ final class Leases: Sendable {
         switch task {
         case .backup, .gc: "store"
         case .scrub: "scrub"
+        case .stills: "stills"
         }
     }
 

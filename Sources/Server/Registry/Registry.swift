@@ -38,6 +38,7 @@ package final class Registry: Sendable {
     /// transaction: files beside the blob and records of the catalog change together.
     let publishing = StripedLock()
     let housekeeping = HousekeepingGate()
+    private let partObservers: Guarded<[@Sendable (String?) -> Void]> = Guarded([])
     /// When each token's use was noted last.
     let tokenUses: Guarded<[Int64: Int64]> = Guarded([:])
 
@@ -93,6 +94,17 @@ package final class Registry: Sendable {
     /// It must be quick, and must not write to the registry.
     package func observe(_ observer: @escaping @Sendable (RegistryChange) -> Void) {
         feed.add(observer)
+    }
+
+    /// Has `observer` called with the bundle whose release was given other parts, which is not a change of the feed; with `nil`
+    /// when another process has given some to any.
+    package func observeParts(_ observer: @escaping @Sendable (String?) -> Void) {
+        partObservers.withLock { $0.append(observer) }
+    }
+
+    /// Has observers know of parts that were given (``observeParts(_:)``).
+    package func tellParts(of bundle: String?) {
+        for observer in partObservers.withLock({ $0 }) { observer(bundle) }
     }
 
     /// Has `observer` called after another process has changed a token. Called once.

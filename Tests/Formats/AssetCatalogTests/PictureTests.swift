@@ -26,6 +26,18 @@ import Testing
         return Double(sum) / Double(first.pixels.count)
     }
 
+    @Test func `A picture of half the size has the means of its pixels, without the colour of clear ones`() throws {
+        let square = try #require(
+            Bitmap(width: 2, height: 2, pixels: [0, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 255, 255, 0, 255]))
+        #expect(square.halved == Bitmap(width: 1, height: 1, pixels: [128, 128, 0, 255]))
+        let clear = try #require(
+            Bitmap(width: 3, height: 1, pixels: [9, 9, 9, 0, 200, 100, 50, 128, 1, 2, 3, 0]))
+        #expect(clear.halved == Bitmap(width: 2, height: 1, pixels: [200, 100, 50, 64, 0, 0, 0, 0]))
+        let large = try Self.bitmap(width: 64, height: 40), half = try #require(large.halved)
+        #expect((half.width, half.height) == (32, 20))
+        #expect(Self.difference(half, try Self.bitmap(width: 32, height: 20)) < 4)
+    }
+
     // MARK: - JPEG
 
     @Test(arguments: [(1, 1), (8, 8), (17, 9), (64, 40), (3, 70)])

@@ -61,9 +61,12 @@ import WidgetIntake
         let back = ReviewFindings(found.pieces, end: nil)
         #expect(back.faults == found.faults && back.remarks == found.remarks && back.parts == found.parts)
         #expect(found.parts.count >= 3)
-        let question = ReviewQuestion(moment: -5, lacksInterface: true)
+        var question = ReviewQuestion(moment: -5, lacksInterface: true)
+        question.plan.locales = ["own", "de_AT"]
         #expect(ReviewQuestion(question.text) == question)
-        for text in ["", "1", "x true", "1 yes", "1 true 2", "1  true"] { #expect(ReviewQuestion(text) == nil) }
+        for text in ["", "1", "1 true", "x true", "1 yes", "1 true 2", "1  true", "\(question.text) x"] {
+            #expect(ReviewQuestion(text) == nil, "\(text)")
+        }
     }
 
     @Test func `Parts of other kinds, and those with the name of another, are left out`() throws {

@@ -38,6 +38,31 @@ import WidgetBundles
         #expect(loaded.source(of: "limits.entries") == .default)
     }
 
+    @Test func `Settings for stills are words and languages, each once, and others are refused with those offered`()
+        throws
+    {
+        let loaded = try load(
+            file: #"{ stills: { directions: ["rtl", "ltr"], locales: "own, de_AT", bytesPerRelease: "1MiB" } }"#,
+            ["WIDGETD_STILLS_SIZES": "phone,tablet", "WIDGETD_STILLS_SCHEMES": "dark"]
+        ).settings.publishPolicy.stills
+        #expect(loaded.sizes == [.phone, .tablet] && loaded.schemes == [.dark])
+        #expect(loaded.directions == [.rightToLeft, .leftToRight] && loaded.locales == ["own", "de_AT"])
+        #expect(loaded.byteCount == 1 << 20)
+        let sizes = "one or more of small, phone, large, landscape, tablet, each once"
+        for text in ["watch", "phone,phone", "", "phone,,tablet"] {
+            let found = problems(["WIDGETD_STILLS_SIZES": text])
+            #expect(found.count == 1 && found[0].contains("expected \(sizes)"), "\(found)")
+        }
+        #expect(problems(["WIDGETD_STILLS_SCHEMES": "sepia"])[0].contains("one or more of light, dark, each once"))
+        #expect(problems(["WIDGETD_STILLS_DIRECTIONS": "up"])[0].contains("one or more of ltr, rtl, each once"))
+        for text in ["", "de AT", "d\u{E9}", "own,own", (0..<17).map { "l\($0)" }.joined(separator: ",")] {
+            let found = problems(["WIDGETD_STILLS_LOCALES": text])
+            #expect(found.count == 1 && found[0].contains("1 to 16 languages and regions as de_AT, or own"), "\(found)")
+        }
+        #expect(problems(["WIDGETD_STILLS_BYTES_PER_RELEASE": "1"])[0].contains("bytes from 64KiB to 8MiB"))
+        for setting in Settings.table where setting.path.hasPrefix("stills.") { #expect(setting.isReloadable) }
+    }
+
     @Test func `A variable names the file of settings unless a flag does`() throws {
         let files = ["a": "{workers: 1}", "b": "{workers: 2}"]
         #expect(try load(["WIDGETD_CONFIG": "a"], files: files).settings.workers == 1)

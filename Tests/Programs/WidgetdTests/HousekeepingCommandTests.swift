@@ -71,6 +71,34 @@ import Testing
         }
     }
 
+    @Test func `Stills of releases from before are made beside a running server and without one`() throws {
+        defer { clean() }
+        let still = "/w/com.example.HarbourLog/1.0~1/still/screen-1.html"
+        try serving(["WIDGETD_POLICY_REVIEWS_SCREENS": "false"]) { server in
+            let refused = try run("stills")
+            #expect(refused.exitCode == 1 && refused.error.contains("no stills are made: policy.reviewsScreens is off"))
+            let document = try run("stills", "--json")
+            #expect(document.exitCode == 1 && document.output.contains("\"obstacle\":\"policy.reviewsScreens is off\""))
+            #expect(try server.get("/w/com.example.HarbourLog").contains("`widgetd stills` makes them"))
+            #expect(try server.get(still).hasPrefix("HTTP/1.1 404"))
+        }
+        let one = try run("stills", "--prefix", "com.example.HarbourLog", "--json")
+        #expect(one.exitCode == 0 && one.output.contains("\"made\":1,\"failed\":0"), "\(one)")
+        #expect(try run("stills", "--prefix", "com.example.Harbour", "--json").output.contains("\"made\":0"))
+        #expect(try run("stills", "--prefix", "a b").exitCode == 2)
+        try serving { server in
+            #expect(try server.get(still).contains("The horn went every minute"))
+            let others = "/w/com.example.Planetarium"
+            #expect(try server.get(others).contains("`widgetd stills` makes them"))
+            let rest = try run("stills")
+            #expect(rest.exitCode == 0 && rest.output.contains("releases looked at to the end"), "\(rest)")
+            // Its pages were read before.
+            #expect(try server.get(others).contains("/still/screen-1.html"))
+            let again = try run("stills")
+            #expect(again.exitCode == 0 && again.output == "every release has the stills of these settings\n")
+        }
+    }
+
     @Test
     func `An export is the same beside a running server and without one, and wants consent where reads need a token`()
         throws
@@ -283,13 +311,13 @@ import Testing
 
     @Test func `The owner's commands create no store in an empty directory`() throws {
         defer { clean() }
-        for command in [["scrub"], ["gc"], ["backup", "/dev/null/x"], ["reindex"]] {
+        for command in [["scrub"], ["gc"], ["stills"], ["backup", "/dev/null/x"], ["reindex"]] {
             #expect(try Program.run(command + ["--data", data]).exitCode == 1, "\(command)")
         }
         #expect(!FileManager.default.fileExists(atPath: data))
     }
 
-    @Test(arguments: ["scrub", "gc", "backup", "restore", "reindex"])
+    @Test(arguments: ["scrub", "gc", "stills", "backup", "restore", "reindex"])
     func `The owner's commands have help that fits a screen`(_ command: String) throws {
         let help = try Program.run([command, "--help"])
         let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)

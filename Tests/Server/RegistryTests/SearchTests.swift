@@ -159,6 +159,52 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
+    func `Parts that come later change nothing that was published`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let registry = try storage.registry()
+        func publish(_ version: String, channel: String = "stable") throws {
+            let staged = try registry.stage()
+            let taken = try Upload(version: version).taken(into: staged.file)
+            var options = PublishOptions()
+            options.channel = channel
+            _ = try registry.publish(taken, archive: staged, PublishRequest(options, by: "tester"))
+        }
+        for version in ["1.0", "1.1", "1.2"] { try publish(version) }
+        try publish("0.9", channel: "old")
+        let told = Guarded<[String?]>([])
+        registry.observeParts { bundle in told.withLock { $0.append(bundle) } }
+
+        // Those on channels first, and the latest first.
+        func missing(_ prefix: String = "", limit: Int = 9) throws -> [String] {
+            try registry.releases(withoutPart: "mark", ofBundles: prefix, limit: limit).map(\.key)
+        }
+        #expect(try missing() == ["0.9~1", "1.2~1", "1.1~1", "1.0~1"])
+        #expect(try missing(limit: 3) == ["0.9~1", "1.2~1", "1.1~1"])
+        #expect(try missing(sample).count == 4)
+        #expect(try missing("com").count == 4 && missing("co").isEmpty && missing("org").isEmpty)
+
+        let (release, report) = try registry.report(sample, "1.1~1")
+        let tag = try registry.storedTag
+        let parts = ["mark", "other"].map { ReleasePart(name: $0, mediaType: "text/plain", content: [1]) }
+        #expect(try registry.replaceParts(of: sample, "1.1~1", with: parts))
+        #expect(try missing() == ["0.9~1", "1.2~1", "1.0~1"])
+        let second = ReleasePart(name: "other", mediaType: "text/plain", content: [2])
+        #expect(try registry.putParts([second], of: sample, "1.1~1"))
+        #expect(try registry.part("other", of: sample, "1.1~1") == second)
+        #expect(try registry.replaceParts(of: sample, "1.1~1", with: [second]))
+        #expect(try registry.partNames(of: sample, "1.1~1") == ["other"])
+        #expect(try registry.report(sample, "1.1~1") == (release, report) && registry.storedTag == tag)
+        #expect(told.withLock { $0 } == [sample, sample, sample])
+
+        // A release that is withdrawn, or was never there, gets none.
+        _ = try registry.withdraw(sample, "1.0~1", reason: "x", by: "tester")
+        #expect(try !registry.replaceParts(of: sample, "1.0~1", with: parts))
+        #expect(try !registry.putParts(parts, of: "com.example.None", "1.0~1"))
+        #expect(try missing() == ["0.9~1", "1.2~1", "1.1~1"])
+    }
+
+    @Test(arguments: StorageKind.allCases)
     func `The parts of a release are kept with it, and go with its documents`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }

@@ -38,5 +38,25 @@ extension MemoryTransaction {
         (tables.documents[release]?.parts ?? []).map(\.name).sorted(by: precedes)
     }
 
+    func releases(withoutPart name: String, areShown: Bool, before last: Int64, limit: Int) -> [ReleaseName] {
+        let found = tables.releases.filter { record in
+            guard let documents = tables.documents[record.id] else { return false }
+            let isShown = tables.channels.contains { $0.bundle == record.bundle && $0.state.shows(record.id) }
+            return record.id < last && record.release.withdrawal == nil && isShown == areShown
+                && !documents.parts.contains { $0.name == name }
+        }
+        return found.sorted { $0.id > $1.id }.prefix(limit).map { record in
+            let bundle = tables.bundles.first { $0.id == record.bundle }?.identifier ?? ""
+            return ReleaseName(number: record.id, bundle: bundle, key: record.release.key)
+        }
+    }
+
+    func removeParts(of release: Int64) { tables.documents[release]?.parts = [] }
+
+    func put(_ part: ReleasePart, of release: Int64) {
+        tables.documents[release]?.parts.removeAll { $0.name == part.name }
+        tables.documents[release]?.parts.append(part)
+    }
+
     func latestChanges(limit: Int) -> [RegistryChange] { Array(tables.changes.reversed().prefix(limit)) }
 }

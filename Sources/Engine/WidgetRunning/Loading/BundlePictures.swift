@@ -62,11 +62,14 @@ package final class BundlePictures: Sendable {
     }
 
     /// The picture of a name, at the scale or the nearest one. Catalogues come before files, as on devices.
-    package func picture(_ name: String, scale: Int, isDark: Bool = false) -> Picture {
+    ///
+    /// - Parameter limit: the bytes of a catalogue's picture from which it is made smaller, so that it takes about as many:
+    ///   a photograph loses more by that than a drawing.
+    package func picture(_ name: String, scale: Int, isDark: Bool = false, shrunkFrom limit: Int = .max) -> Picture {
         switch catalogue {
         case .read(let catalogue):
             if let rendition = Self.best(of: catalogue.renditions(named: name), scale: scale, isDark: isDark) {
-                return Self.picture(rendition, catalogue)
+                return Self.picture(rendition, catalogue, limit)
             }
         case .unreadable(let reason) where files[name] == nil:
             return .unusable("the catalogue is unreadable: \(reason)")
@@ -202,12 +205,19 @@ package final class BundlePictures: Sendable {
         return renditions.filter { $0.isImage }.min { rank($0).lexicographicallyPrecedes(rank($1)) }
     }
 
-    private static func picture(_ rendition: Rendition, _ catalogue: CompiledCatalog) -> Picture {
+    /// The least side of a picture that is made smaller.
+    private static let leastSide = 64
+
+    private static func picture(_ rendition: Rendition, _ catalogue: CompiledCatalog, _ limit: Int) -> Picture {
         do throws(AssetError) {
             if case .data = rendition.content {
                 return answer(to: try catalogue.file(of: rendition), scale: rendition.scale)
             }
-            return answer(to: try catalogue.bitmap(of: rendition).png(), scale: rendition.scale)
+            var (bitmap, scale, bytes) = (try catalogue.bitmap(of: rendition), rendition.scale, rendition.byteCount)
+            while bytes > limit, min(bitmap.width, bitmap.height) >= 2 * leastSide, let half = bitmap.halved {
+                (bitmap, scale, bytes) = (half, scale / 2, bytes / 4)
+            }
+            return answer(to: try bitmap.png(), scale: scale)
         } catch {
             return .unusable("\(error)")
         }

@@ -32,6 +32,33 @@ package struct Bitmap: Equatable, Sendable {
 }
 
 extension Bitmap {
+    /// Half as wide and high, rounded up: each pixel is the mean of four, to which clear ones add no colour.
+    package var halved: Bitmap? {
+        let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
+        var half: [UInt8] = []
+        half.reserveCapacity(columns * rows * 4)
+        for row in 0..<rows {
+            let upper = row * 2 * width
+            let lower = min(row * 2 + 1, height - 1) * width
+            for column in 0..<columns {
+                let (left, right) = (column * 2, min(column * 2 + 1, width - 1))
+                var (red, green, blue, alpha) = (0, 0, 0, 0)
+                for place in [(upper + left) * 4, (upper + right) * 4, (lower + left) * 4, (lower + right) * 4] {
+                    let weight = Int(pixels[place + 3])
+                    red += Int(pixels[place]) * weight
+                    green += Int(pixels[place + 1]) * weight
+                    blue += Int(pixels[place + 2]) * weight
+                    alpha += weight
+                }
+                for sum in [red, green, blue] {
+                    half.append(alpha > 0 ? UInt8(truncatingIfNeeded: (sum + alpha / 2) / alpha) : 0)
+                }
+                half.append(UInt8(truncatingIfNeeded: (alpha + 2) / 4))
+            }
+        }
+        return Bitmap(width: columns, height: rows, pixels: half)
+    }
+
     /// Returns the bitmap as a PNG of eight bits a channel, with alpha unless all pixels are opaque. Equal bitmaps give
     /// equal files.
     ///

@@ -49,6 +49,9 @@ package struct Rendition: Sendable {
     var bytesPerRow: Int?
     var payload: FilePart
 
+    /// The bytes that the catalogue has for it; few for a part of another.
+    package var byteCount: Int { payload.count }
+
     /// True if the image is drawn in one colour, chosen by the screen.
     package var isTemplate: Bool { flags & 0x8 != 0 }
 

@@ -51,6 +51,13 @@ extension Registry {
         }
     }
 
+    /// Does work that makes stills, unless it is under way here or in another process.
+    package func makingStills<Value>(
+        _ body: () throws(RegistryError) -> Value
+    ) throws(RegistryError) -> Value {
+        try housekeeping.run(.stills, in: catalog, body)
+    }
+
     /// The time at which a task on the whole store was last finished, if it was noted.
     package func lastRun(of task: HousekeepingTask) -> Int64? { catalog.lastRun(of: task) }
 
@@ -63,6 +70,8 @@ extension Registry {
 /// collections can run beside it.
 package enum HousekeepingTask: String, CaseIterable, Sendable {
     case backup, gc, scrub
+    /// Makes stills of releases from before.
+    case stills
 }
 
 /// Receives the number of bytes done and the number of all bytes. An error that it throws ends the work.
@@ -90,8 +99,11 @@ final class HousekeepingGate: Sendable {
 }
 
 extension HousekeepingTask {
+    /// True for work that must find the archives as they are.
+    private var isOfStore: Bool { self == .backup || self == .gc }
+
     fileprivate func excludes(_ other: HousekeepingTask) -> Bool {
-        self == other || self != .scrub && other != .scrub
+        self == other || isOfStore && other.isOfStore
     }
 }
 

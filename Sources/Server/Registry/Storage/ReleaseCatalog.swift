@@ -165,6 +165,14 @@ package protocol CatalogReader {
     func part(_ name: String, ofRelease release: Int64) throws(RegistryError) -> ReleasePart?
     /// In the order of their bytes.
     func partNames(ofRelease release: Int64) throws(RegistryError) -> [String]
+    /// Releases with documents that are not withdrawn and lack a part, the latest first.
+    ///
+    /// - Parameters:
+    ///   - areShown: those that channels show; false: the others.
+    ///   - last: the number that theirs are below.
+    func releases(
+        withoutPart name: String, areShown: Bool, before last: Int64, limit: Int
+    ) throws(RegistryError) -> [ReleaseName]
 
     // MARK: Channels
 
@@ -278,6 +286,9 @@ package protocol CatalogEditor: CatalogReader {
     func revive(_ retired: Int64, as release: ReleaseRecord, _ documents: ReleaseDocuments) throws(RegistryError)
     /// From then on nothing of the release is stored but its record.
     func removeDocuments(of release: Int64) throws(RegistryError)
+    func removeParts(of release: Int64) throws(RegistryError)
+    /// Stores a part, in place of one of its name.
+    func put(_ part: ReleasePart, of release: Int64) throws(RegistryError)
     func setWithdrawal(_ withdrawal: Withdrawal, by author: String, of release: Int64) throws(RegistryError)
     func removeWithdrawal(of release: Int64, at time: Int64) throws(RegistryError)
 

@@ -18,7 +18,7 @@ struct AlonePage: Sendable {
         html.element(.h1, text: view.bundle.name) { $0.set(.class, "hidden-label") }
         let label = choice.screen.map { "Screen \($0) of \(view.bundle.name)" } ?? "First screen of \(view.bundle.name)"
         html.box(class: choice.hasDevice ? "alone \(choice.device.size.rawValue)" : "alone") { html in
-            html.stage(view, still: still, label)
+            html.stage(view, view.still(of: choice.screen, for: choice.device), label)
         }
         html.box(class: "below") { html in
             RunningWidget(view: view).write(to: &html)
@@ -34,11 +34,6 @@ struct AlonePage: Sendable {
             }
         }
         return GalleryFrame.end(&html, isBare: true)
-    }
-
-    private var still: String? {
-        guard let screen = choice.screen else { return view.stills.first?.part }
-        return view.stills.first { $0.screen.name == screen }?.part
     }
 
     /// The screens that the shown one leads to, as stills: for readers whose browser runs nothing.

@@ -56,7 +56,7 @@ struct BundlePage: Sendable {
             $0.set(.id, "live")
             $0.set(.class, "stack")
         } content: { html in
-            html.device(latest, still: latest.stills.first?.part, "First screen of \(bundle.name)", choice)
+            html.device(latest, latest.still(for: choice), "First screen of \(bundle.name)", choice)
         }
         if latest.hasScreens, latest.obstacles.isEmpty {
             DeviceControls(page: path, choice: choice, languages: DeviceControls.languages(of: latest.report))

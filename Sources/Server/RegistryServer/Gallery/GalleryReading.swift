@@ -255,7 +255,7 @@ struct GalleryReading: Sendable {
             let (known, part) = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 (
                     try registry.release(bundle.text, release.text),
-                    try registry.part(name, of: bundle.text, release.text)
+                    try GalleryReading.stored(name, of: bundle.text, release.text, in: registry)
                 )
             }
             if let withdrawal = known.withdrawal {
@@ -268,6 +268,15 @@ struct GalleryReading: Sendable {
             return GalleryAnswer.resource(
                 part.mediaType, part.content, reader.caching(.briefly), GalleryAnswer.fields(.still))
         }
+    }
+
+    /// A part that is stored, or made of one for a scheme that its reader forces.
+    private static func stored(
+        _ name: String, of bundle: String, _ release: String, in registry: Registry
+    ) throws(RegistryError) -> ReleasePart? {
+        if let part = try registry.part(name, of: bundle, release) { return part }
+        guard let schemed = SchemedPart(name: name) else { return nil }
+        return try registry.part(schemed.base, of: bundle, release).flatMap { schemed.made(of: $0) }
     }
 
     /// `GET /feed.atom`

@@ -1,5 +1,6 @@
 package import JSONText
 package import Registry
+package import RegistryContract
 package import WidgetBundles
 
 /// Facts about the program of a release, for its pages: its screens and the ways between them, and what it needs of a host.
@@ -9,7 +10,8 @@ package struct ReleaseFacts: Equatable, Sendable {
     package struct Screen: Equatable, Sendable {
         package var name: String
         package var title: String
-        /// The part that shows it; `nil` for one that was not drawn.
+        /// The part that shows it on the device and for the reader that were wanted most; `nil` for one that was not drawn.
+        /// Programs before ``ReleaseFacts/stills`` know this one alone.
         package var still: String?
         /// The names of the screens that it leads to, in order.
         package var ways: [String]
@@ -22,8 +24,26 @@ package struct ReleaseFacts: Equatable, Sendable {
         }
     }
 
+    /// The stills for one device and reader.
+    package struct StillSet: Equatable, Sendable {
+        package var size = DeviceChoice.Size.phone
+        package var direction = DeviceChoice.Direction.leftToRight
+        /// True if that is the direction of the language.
+        package var isUsualDirection = true
+        /// `nil` for the bundle's own.
+        package var locale: String?
+        /// `nil` for stills that follow the reader's system.
+        package var scheme: DeviceChoice.Scheme?
+        /// The part of each screen, in their order; `nil` for one that was not drawn. Stills that are alike share a part.
+        package var parts: [String?] = []
+
+        package init() {}
+    }
+
     /// The first screen is the one that the widget begins with.
     package var screens: [Screen] = []
+    /// The stills, those that were wanted most first; empty in facts of older programs.
+    package var stills: [StillSet] = []
     /// The servers that it sends requests to, as `https://example.com`.
     package var hosts: [String] = []
     /// The abilities that a host must have.
@@ -46,8 +66,18 @@ package struct ReleaseFacts: Equatable, Sendable {
     /// Before the path of an interface or a model whose outline a part is.
     package static let outlinePrefix = "outline of "
 
+    /// All stills, those of older programs too.
+    package var stillSets: [StillSet] {
+        guard stills.isEmpty else { return stills }
+        var usual = StillSet()
+        usual.parts = screens.map(\.still)
+        return [usual]
+    }
+
     /// The most screens that are listed, and the most items of the other lists.
     package static let mostScreens = 60
+    /// The most sets of stills: five sizes, two directions, and languages.
+    package static let mostStillSets = 10 * StillPlan.mostLocales
     private static let mostItems = 100
     private static let mostObstacles = 20
     private static let limits = JSONLimits(byteCount: 1 << 20, depth: 8, valueCount: 50_000)
@@ -64,6 +94,12 @@ package struct ReleaseFacts: Equatable, Sendable {
                         if let still = screen.still { writer.member("still", still) }
                         ReleaseFacts.write("ways", screen.ways, to: &writer)
                     }
+                }
+            }
+            if !stills.isEmpty {
+                writer.key("stills")
+                writer.array { writer in
+                    for set in stills.prefix(ReleaseFacts.mostStillSets) { set.write(to: &writer) }
                 }
             }
             ReleaseFacts.write("hosts", hosts, to: &writer)
@@ -98,6 +134,7 @@ package struct ReleaseFacts: Equatable, Sendable {
 extension ReleaseFacts: JSONDecodable {
     package init(json: JSONCursor) throws(JSONError) {
         screens = try json.require("screens")
+        stills = Array((try json.optional("stills") ?? []).prefix(ReleaseFacts.mostStillSets))
         hosts = try json.require("hosts")
         needs = try json.require("needs")
         records = try json.require("records")
@@ -114,5 +151,42 @@ extension ReleaseFacts.Screen: JSONDecodable {
         title = try json.require("title")
         still = try json.optional("still")
         ways = try json.require("ways")
+    }
+}
+
+extension ReleaseFacts.StillSet: JSONDecodable {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("size", size.rawValue)
+            writer.member("direction", direction.rawValue)
+            if !isUsualDirection { writer.member("isUsualDirection", false) }
+            if let locale { writer.member("locale", locale) }
+            if let scheme { writer.member("scheme", scheme.rawValue) }
+            writer.key("parts")
+            writer.array { writer in
+                // No part has an empty name.
+                for part in parts.prefix(ReleaseFacts.mostScreens) { writer.string(part ?? "") }
+            }
+        }
+    }
+
+    package init(json: JSONCursor) throws(JSONError) {
+        self.init()
+        let words: (size: String, direction: String, scheme: String?) = (
+            try json.require("size"), try json.require("direction"), try json.optional("scheme")
+        )
+        let names: [String] = try json.require("parts")
+        locale = try json.optional("locale")
+        isUsualDirection = try json.optional("isUsualDirection") ?? true
+        guard let size = DeviceChoice.Size(rawValue: words.size),
+            let direction = DeviceChoice.Direction(rawValue: words.direction),
+            words.scheme.map({ DeviceChoice.Scheme(rawValue: $0) != nil }) ?? true
+        else {
+            // Words of a later program: nobody here chooses what they mean.
+            return
+        }
+        (self.size, self.direction) = (size, direction)
+        scheme = words.scheme.flatMap { DeviceChoice.Scheme(rawValue: $0) }
+        parts = names.prefix(ReleaseFacts.mostScreens).map { $0.isEmpty ? nil : $0 }
     }
 }

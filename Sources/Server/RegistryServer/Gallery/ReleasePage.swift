@@ -32,7 +32,7 @@ struct ReleasePage: Sendable {
         }
         html.box(class: "split") { html in
             html.box(class: "stack beside") { html in
-                html.device(view, still: view.stills.first?.part, "First screen of \(bundle.name)")
+                html.device(view, view.still(), "First screen of \(bundle.name)")
             }
             html.box(class: "stack-wide") { html in
                 facts(to: &html)

@@ -53,10 +53,16 @@ extension HTMLWriter {
 
     /// The still of a screen in a device's frame, or the reason why there is none, and *Run* where releases run.
     mutating func device(
-        _ view: ReleaseView, still: String?, _ label: String, _ choice: DeviceChoice = DeviceChoice()
+        _ view: ReleaseView, _ still: StillChoice?, _ label: String, _ choice: DeviceChoice = DeviceChoice()
     ) {
         box(class: choice.size == .phone ? "device" : "device \(choice.size.rawValue)") { html in
-            html.stage(view, still: still, label)
+            html.stage(view, still, label)
+        }
+        if let still, !still.isExact {
+            paragraph(
+                "This still is of a \(still.size.name.lowercased())"
+                    + (view.runs ? "; what runs is as you have chosen." : ", as none was made of all that you have chosen."),
+                class: "small soft")
         }
         RunningWidget(view: view).write(to: &self)
         if case .off(let reason) = view.running, view.hasScreens, view.obstacles.isEmpty {
@@ -66,14 +72,14 @@ extension HTMLWriter {
     }
 
     /// The still of a screen, and what a script has to know to run the release in its place.
-    mutating func stage(_ view: ReleaseView, still: String?, _ label: String) {
+    mutating func stage(_ view: ReleaseView, _ still: StillChoice?, _ label: String) {
         let running = view.runs ? RunningWidget(view: view) : nil
         element(.div) {
             $0.set(.class, "place")
             running?.set(&$0)
         } content: { html in
             if let still {
-                html.still(view.bundle.identifier, view.release.key, still, label)
+                html.still(view.bundle.identifier, view.release.key, still.part, label)
             } else {
                 html.box(class: "empty") { html in
                     html.icon(view.entry, class: "icon large")

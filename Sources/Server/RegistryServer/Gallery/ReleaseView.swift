@@ -51,7 +51,7 @@ struct ReleaseView: Sendable {
     }
 
     /// The report in words that are known here; `nil` for one of a later program.
-    private static func report(_ document: [UInt8]) -> BundleReport? {
+    static func report(_ document: [UInt8]) -> BundleReport? {
         let limits = JSONLimits(byteCount: 16 << 20, depth: 16, valueCount: 1_000_000)
         guard let json = try? JSONDocument(parsing: document, limits: limits) else { return nil }
         return try? BundleReport(json: json.cursor)
@@ -73,7 +73,7 @@ struct ReleaseView: Sendable {
     /// True if its page can run it.
     var runs: Bool { running.isOn && hasScreens && obstacles.isEmpty }
 
-    private static func lacksInterface(_ report: BundleReport) -> Bool {
+    static func lacksInterface(_ report: BundleReport) -> Bool {
         report.findings.contains { $0.code == Finding.noInterfaceCode }
     }
 
@@ -95,8 +95,9 @@ struct ReleaseView: Sendable {
         if report.map(ReleaseView.lacksInterface) ?? false || facts?.screens.isEmpty ?? false {
             return "This bundle has no screen to begin with."
         }
-        return parts.isEmpty
-            ? "Stills are made when a release is published; this one was published without."
+        return facts == nil
+            ? "Stills are made when a release is published; this one was published without. `widgetd stills` makes them, "
+                + "or says why it cannot."
             : "Its first screen could not be drawn."
     }
 }

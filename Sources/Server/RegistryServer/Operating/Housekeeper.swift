@@ -15,6 +15,9 @@ package final class Housekeeper: Sendable {
         /// The intervals of the scheduled work; zero turns it off.
         package var collectEvery = Duration.seconds(86_400)
         package var scrubEvery = Duration.seconds(7 * 86_400)
+        /// The interval between looks for releases without stills. It is not for an operator to choose: a look that finds none
+        /// is a question to the catalog.
+        package var stillsEvery = Duration.seconds(3_600)
         /// Bytes that a copy of the catalog leaves on the disk.
         package var diskReserve = 0
 
@@ -24,11 +27,17 @@ package final class Housekeeper: Sendable {
     /// Called with the progress of the work, possibly often. An error that it throws ends the work.
     package typealias Watcher = (_ done: Int, _ total: Int) throws(RegistryError) -> Void
 
-    private let registry: Registry
+    let registry: Registry
     private let audit: Audit
-    private let logger: Logger?
+    let logger: Logger?
     private let policy: @Sendable () -> Policy
-    private let world: World
+    let world: World
+    /// Makes stills of releases from before; `nil` for a registry that shows no pages.
+    let stills: (any StillMaking)?
+    /// True once the log says why no stills are made.
+    let hasSaidObstacle = Guarded(false)
+    /// True if the last run has left releases without stills.
+    let hasMoreStills = Guarded(false)
     let state = HousekeepingState()
     /// Given when the server is about to end, so that no pause outlasts it.
     private let ending: StopSignal
@@ -36,12 +45,13 @@ package final class Housekeeper: Sendable {
 
     package init(
         _ registry: Registry, audit: Audit = Audit(), logger: Logger? = nil, in world: World = .machine,
-        policy: @escaping @Sendable () -> Policy = { Policy() }
+        stills: (any StillMaking)? = nil, policy: @escaping @Sendable () -> Policy = { Policy() }
     ) {
         self.registry = registry
         self.audit = audit
         self.logger = logger
         self.world = world
+        self.stills = stills
         ending = StopSignal(world.clock)
         self.policy = policy
         for task in HousekeepingTask.allCases { state.remember(task, at: registry.lastRun(of: task)) }
@@ -80,6 +90,12 @@ package final class Housekeeper: Sendable {
                 task: .gc, queue: world.threads.queue("widgetd.housekeeper"), interval: interval,
                 restAfterFailure: rest,
                 every: { $0.collectEvery }, work: { [self] in _ = try collect(isDryRun: false, by: "schedule") }))
+        guard stills != nil else { return }
+        lookLater(
+            Schedule(
+                task: .stills, queue: world.threads.queue("widgetd.stills"),
+                interval: interval, restAfterFailure: rest, every: { $0.stillsEvery },
+                work: { [self] in try makeSomeStills() }))
     }
 
     private struct Schedule: Sendable {
@@ -106,6 +122,7 @@ package final class Housekeeper: Sendable {
     private func look(_ schedule: Schedule) {
         guard !ending.isGiven else { return }
         var pause = Duration.zero
+        if schedule.task == .stills { noticeStills() }
         if isDue(schedule.task, every: schedule.every(policy())), !attempt(schedule) {
             pause = schedule.restAfterFailure
         }
@@ -117,6 +134,7 @@ package final class Housekeeper: Sendable {
     private func isDue(_ task: HousekeepingTask, every interval: Duration) -> Bool {
         guard interval > .zero else { return false }
         guard let last = state[task].lastSuccess else { return true }
+        if task == .stills, hasMoreStills.withLock({ $0 }) { return true }
         let seconds = max(1, interval.components.seconds)
         let now = world.clock.seconds
         guard let passed = now.subtracting(last), passed >= 0 else { return true }
@@ -138,6 +156,9 @@ package final class Housekeeper: Sendable {
         do {
             try schedule.work()
             return true
+        } catch RegistryError.underWay(.stills) {
+            // Another replica makes them, or the owner does.
+            return false
         } catch {
             logger?.log(
                 .warning, "housekeeping.failed", "it is tried again when it is due",
@@ -147,7 +168,7 @@ package final class Housekeeper: Sendable {
     }
 
     /// A pace asks for longer waits when a number in the catalog is wrong; a day is as good as for ever.
-    private func rest(for duration: Duration) { ending.rest(for: min(duration, .seconds(86_400))) }
+    func rest(for duration: Duration) { ending.rest(for: min(duration, .seconds(86_400))) }
 
     // MARK: The work
 
@@ -242,13 +263,13 @@ package final class Housekeeper: Sendable {
         }
     }
 
-    private func run<Report>(
+    func run<Report>(
         _ task: HousekeepingTask, by author: String, isRehearsal: Bool = false, _ watcher: @escaping Watcher,
         _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8],
         words: (Report) -> String, isWhole: (Report) -> Bool = { _ in true }
     ) throws(RegistryError) -> Report {
-        var entry = AuditEntry(Act(task), by: Author(author))
-        if isRehearsal { entry.add(LogField("dryRun", true)) }
+        var entry = Act(task).map { AuditEntry($0, by: Author(author)) }
+        if isRehearsal { entry?.add(LogField("dryRun", true)) }
         let isMine = !state[task].isRunning
         if isMine { state.begin(task) }
         do throws(RegistryError) {
@@ -261,16 +282,17 @@ package final class Housekeeper: Sendable {
             let outcome: HousekeepingState.Outcome = isRehearsal ? .rehearsed : isWhole(report) ? .done : .incomplete
             if outcome == .done { registry.noteRun(of: task, at: world.clock.seconds) }
             state.end(task, outcome, report: bytes, at: world.clock.seconds)
-            entry.add(LogField("report", json: bytes.dropLast()))
-            if !isRehearsal { note(entry, words(report)) }
+            guard var noted = entry else { return report }
+            noted.add(LogField("report", json: bytes.dropLast()))
+            if !isRehearsal { note(noted, words(report)) }
             // A dry run does not count as done.
-            audit.record(entry, isRehearsal ? "dry-run" : outcome == .incomplete ? "incomplete" : "done")
+            audit.record(noted, isRehearsal ? "dry-run" : outcome == .incomplete ? "incomplete" : "done")
             return report
         } catch {
             // Work that another call has begun is ended by that call.
             let isInterrupted = error == .interrupted
             if isMine { state.end(task, isInterrupted ? .interrupted : .failed, at: world.clock.seconds) }
-            audit.record(entry, isInterrupted ? "interrupted" : ProblemCatalogue.problem(error).code)
+            if let entry { audit.record(entry, isInterrupted ? "interrupted" : ProblemCatalogue.problem(error).code) }
             throw error
         }
     }
@@ -292,11 +314,13 @@ package final class Housekeeper: Sendable {
 }
 
 extension Act {
-    init(_ task: HousekeepingTask) {
+    /// - Returns: `nil` for work that changes nothing which was published.
+    init?(_ task: HousekeepingTask) {
         switch task {
         case .backup: self = .backup
         case .gc: self = .gc
         case .scrub: self = .scrub
+        case .stills: return nil
         }
     }
 }

@@ -26,13 +26,22 @@ struct HousekeepingRoutes: Sendable {
     private static let rate = QueryParameter.number(
         "rate", 1...Int.max, "Bytes a second.", expectation: "a whole number above zero")
 
+    private static let prefix = QueryParameter.text(
+        "prefix", .pattern("^[A-Za-z0-9.-]{0,155}$"), "The bundles: their first labels.",
+        expectation: "the first labels of identifiers, like com.acme"
+    ) { text in
+        text.utf8.count <= 155 && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x2D }
+    }
+
     private static let collecting = QueryLaw.only([dryRun.described])
     private static let scrubbing = QueryLaw.only([rate.described])
+    private static let drawing = QueryLaw.only([prefix.described])
 
     func add(to routes: inout Routes) {
         routes.get("/v1/housekeeping", status)
         routes.on(.post, "/v1/gc", collect)
         routes.on(.post, "/v1/scrub", scrub)
+        routes.on(.post, "/v1/stills", makeStills)
         routes.get("/v1/backup", backUp)
     }
 
@@ -56,6 +65,15 @@ struct HousekeepingRoutes: Sendable {
         let rate = try request.query(HousekeepingRoutes.rate)
         return work { [housekeeper] watcher throws(RegistryError) in
             housekeeper.document(try housekeeper.scrub(rate: rate, by: "owner", watcher))
+        }
+    }
+
+    /// `POST /v1/stills`
+    func makeStills(_ request: borrowing Request) throws -> Answer {
+        try HousekeepingRoutes.drawing.check(request)
+        let prefix = try request.query(HousekeepingRoutes.prefix) ?? ""
+        return work { [housekeeper] watcher throws(RegistryError) in
+            try housekeeper.makeStills(ofBundles: prefix, by: "owner", watcher).document
         }
     }
 

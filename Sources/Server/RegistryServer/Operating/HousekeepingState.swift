@@ -23,6 +23,7 @@ final class HousekeepingState: Sendable {
         var removedArchives = 0
         var removedAuditRecords = 0
         var scrubbedBytes = 0
+        var madeStills = 0
         /// Of the last scrub: damaged, missing, unreadable, catalog.
         var findings: [String: Int] = [:]
     }
@@ -90,6 +91,8 @@ final class HousekeepingState: Sendable {
         }
     }
 
+    func count(_ report: StillsReport) { state.withLock { $0.madeStills += report.made } }
+
     private func change(_ task: HousekeepingTask, _ body: (inout Figures) -> Void) {
         state.withLock { body(&$0.figures[task, default: Figures()]) }
     }
@@ -120,6 +123,9 @@ final class HousekeepingState: Sendable {
             "widgetd_gc_removed_audit_records_total", "Records of the audit that gc has removed.",
             UInt64(state.removedAuditRecords))
         text.counter("widgetd_scrub_read_bytes_total", "Bytes that scrub has compared.", UInt64(state.scrubbedBytes))
+        text.counter(
+            "widgetd_stills_releases_total", "Releases from before that were looked at for stills.",
+            UInt64(state.madeStills))
         text.declare("widgetd_scrub_findings", "gauge", "What the last scrub of this process has found, by kind.")
         for kind in ["damaged", "missing", "unreadable", "catalog"] {
             text.sample("widgetd_scrub_findings", [("kind", kind)], String(state.findings[kind] ?? 0))

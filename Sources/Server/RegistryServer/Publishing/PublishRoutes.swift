@@ -129,6 +129,8 @@ package struct PublishPolicy: Equatable, Sendable {
     package var isStrict = false
     /// Look at the screens of a bundle as well, for the findings of its report.
     package var reviewsScreens = true
+    /// The stills that a review makes.
+    package var stills = StillPlan()
     package var concurrentUploads = 16
     /// The address at which clients reach the server, for absolute locations; `nil` makes them relative.
     package var publicURL: String?
@@ -158,6 +160,10 @@ package struct ReviewFindings: Sendable {
     package var remarks: [Finding]
     /// Parts for the pages of the release: stills of its screens, and facts about it.
     package var parts: [ReleasePart]
+    /// The end of the sentence why the look did not come to its end; `nil` if it did.
+    package var end: String?
+
+    package var endedEarly: Bool { end != nil }
 
     package init(faults: [Finding] = [], remarks: [Finding] = [], parts: [ReleasePart] = []) {
         self.faults = faults

@@ -65,6 +65,10 @@ package final class Reading: Sendable {
             answers?.archives.forget(change)
             feed.publish(change)
         }
+        registry.observeParts { [weak answers, weak owner] bundle in
+            answers?.forgetParts(of: bundle)
+            owner?.forgetParts(of: bundle)
+        }
     }
 
     /// An export asks each question once.

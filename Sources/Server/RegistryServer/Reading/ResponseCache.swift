@@ -53,6 +53,13 @@ final class ResponseCache: Sendable {
     /// Evicts the answers about one bundle.
     func forget(about bundle: String) { entries.forget(about: bundle) }
 
+    /// Evicts the pages that show parts of releases: those about one bundle, or all.
+    func forgetParts(of bundle: String?) {
+        guard let bundle else { return entries.forget { $0.showsParts } }
+        entries.forget(about: bundle)
+        entries.forget(about: ResponseCache.everything)
+    }
+
     func reader(_ request: borrowing Request) throws(Problem) -> Reader { try access.reader(request) }
 
     /// The cached answer, for a reader that sees the whole registry.
@@ -214,6 +221,16 @@ struct CacheKey: Hashable, Sendable {
 
     /// The key of the same resolution for hosts that have the one archive it leads to.
     var upToDate: CacheKey { CacheKey(.upToDate, text) }
+
+    /// True for pages that show parts of releases, and for parts.
+    var showsParts: Bool {
+        switch kind {
+        case .catalogue, .bundlePage, .releasePage, .comparePage, .filePage, .part: true
+        case .resolution, .upToDate, .archive, .bundles, .bundle, .channels, .channel, .releases, .release, .report,
+            .reportText, .files, .diff, .changes, .feed:
+            false
+        }
+    }
 
     /// True if publishing the first release of a bundle may change the answer: a longer identifier matches better.
     func mayMatch(_ bundleIdentifier: String) -> Bool {
