@@ -90,10 +90,8 @@ private final class OfflineStills: StillMaking {
     private var begun: ScreenReview {
         review.withLock { begun in
             if let begun { return begun.review }
-            var options = settings.previews
-            options.isEnabled = false
             let cells = ServerCells.begun(
-                options, isReviewing: settings.publishPolicy.reviewsScreens, Logger(level: .error, sink: { $0.count }),
+                isReviewing: settings.publishPolicy.reviewsScreens, Logger(level: .error, sink: { $0.count }),
                 CellProgram.start(of: invocation.terminal.executable, programs: invocation.world.programs),
                 in: invocation.world)
             let (clock, policy) = (invocation.world.clock, settings.publishPolicy)
