@@ -413,6 +413,7 @@ let server = layer(
             ],
             resources: [
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
+                .embedInCode("Embed/embed.css"), .embedInCode("Embed/embed.js"),
                 .embedInCode("Manage/manage.js"),
             ]),
         module(

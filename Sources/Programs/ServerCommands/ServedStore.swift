@@ -73,7 +73,10 @@ struct ServedStore {
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,
-            previews: previews ?? NoPreviews(), origin: settings.mirror?.origin,
+            previews: previews ?? NoPreviews(),
+            embedding: Embedding(
+                ancestors: { FrameAncestors(current.value.frameAncestors) },
+                hasEngine: { [elements] in elements.hasEngine }), origin: settings.mirror?.origin,
             publishPolicy: { current.value.publishPolicy })
     }
 

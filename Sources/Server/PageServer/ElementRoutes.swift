@@ -36,6 +36,9 @@ package final class ElementRoutes: Sendable {
         }
     }
 
+    /// True once browsers have an engine.
+    package var hasEngine: Bool { state.withLock { $0.engine != nil } }
+
     /// Serves an engine from now on.
     ///
     /// - Parameters:

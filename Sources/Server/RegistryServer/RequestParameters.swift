@@ -138,6 +138,7 @@ struct QueryLaw: Sendable {
     static let pages = reading(PageParameters.all)
     static let bundleLists = reading(BundleListParameters.all)
     static let bundlePages = reading(PageParameters.all + DeviceChoice.all)
+    static let embedding = reading(EmbedParameters.all)
     static let catalogues = reading(CatalogueParameters.all)
     static let changeLists = reading(ChangeListParameters.all)
 

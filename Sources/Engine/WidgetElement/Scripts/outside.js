@@ -47,7 +47,7 @@ class Outside {
   leave() {
     // A start that is given up has not failed.
     if (this.trial) this.trial.forgive().catch(() => {})
-    this.round = this.release = this.trial = undefined
+    this.round = this.release = this.trial = this.depth = undefined
     this.leaving.abort()
     this.leaving = new AbortController()
     this.seated?.then((desk) => (desk.drop(this.number), desk.leave()), () => {})
@@ -186,6 +186,13 @@ class Outside {
     this.visit(this.depth)
   }
 
+  /** Closes the screen that was opened last; false if there is none. */
+  closeScreen() {
+    if (!this.depth || !this.back) return false
+    this.back(--this.depth)
+    return true
+  }
+
   // Values and requests
 
   /** Keeps what has changed; a frame's words are copied as JSON, which is all that they can be. */
@@ -195,7 +202,8 @@ class Outside {
   }
 
   get grants() {
-    return (this.attribute('grant') ?? '').split(/\s+/).filter(Boolean).map((one) => grant(new URL(one, this.host.baseURI)))
+    const named = (this.attribute('grant') ?? '').split(/\s+/).filter((one) => one && one != '*')
+    return named.map((one) => grant(new URL(one, this.host.baseURI)))
   }
 
   /** Carries out a widget's request, if it is granted. */
@@ -207,7 +215,9 @@ class Outside {
     } catch {
       return { failure: `${address} is not an address` }
     }
-    const { granted } = await this.ask('granted', { grants: this.grants, url: grant(url) })
+    // What the page answers itself, it can also decide itself.
+    const isForPage = this.host.request && this.attribute('grant') == '*'
+    const { granted } = isForPage ? { granted: true } : await this.ask('granted', { grants: this.grants, url: grant(url) })
     if (!granted) return { failure: `${url.origin}${url.pathname} is not granted; the attribute grant can name it` }
     const fields = new Headers(headers)
     if (type) fields.set('Content-Type', type)
@@ -222,7 +232,11 @@ class Outside {
       if (!read) return { failure: `the answer of ${url.origin} is longer than ${answerLimit >> 20} MB`, sent: true }
       const retry = Number(answer.headers.get('Retry-After'))
       return { status: answer.status, body: read, ...(retry > 0 && { retry: Math.ceil(retry) }) }
-    } catch {
+    } catch (error) {
+      // Browsers do not say why, and a page that answers itself may.
+      if (this.host.request && !(error instanceof TypeError)) {
+        return { failure: `the page gives no answer of ${url.origin}: ${error.message}`, sent: true }
+      }
       return {
         failure: `the browser gives no answer of ${url.origin}: none came, or it leads elsewhere, or the service does not let `
           + `${location.origin} read it`,

@@ -52,7 +52,8 @@ function strictJSON(bytes) {
 
 /** The whole of an answer. Its address may be another one, of the same origin unless that is allowed. */
 async function fetched(address, { headers = {}, limit = hostLimits.document, isAnywhere = false, send = fetch, signal } = {}) {
-  const settings = { headers, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-cache', signal }
+  // A registry that is closed to readers knows those who have signed in, on its own pages alone.
+  const settings = { headers, credentials: 'same-origin', referrerPolicy: 'no-referrer', cache: 'no-cache', signal }
   let answer
   try {
     answer = await send(address, settings)

@@ -15,6 +15,9 @@ struct GalleryAssets: Sendable {
     let catalogueScript: String
     /// Drag and drop, and the progress of an upload; for pages of people who have signed in.
     let manageScript: String
+    /// The look of a widget alone, and what it says to the page around it.
+    let embedSheet: String
+    let embedScript: String
     private let resources: [String: Resource]
 
     private init() {
@@ -28,6 +31,8 @@ struct GalleryAssets: Sendable {
         sheet = add("gallery", "css", "text/css; charset=utf-8", PackageResources.gallery_css)
         catalogueScript = add("catalogue", "js", "text/javascript; charset=utf-8", PackageResources.catalogue_js)
         manageScript = add("manage", "js", "text/javascript; charset=utf-8", PackageResources.manage_js)
+        embedSheet = add("embed", "css", "text/css; charset=utf-8", PackageResources.embed_css)
+        embedScript = add("embed", "js", "text/javascript; charset=utf-8", PackageResources.embed_js)
         icon = add("icon", "svg", "image/svg+xml", Array(GalleryAssets.drawing.utf8))
         self.resources = resources
     }
@@ -58,8 +63,10 @@ enum GalleryAnswer {
         case none
         /// It runs scripts of this server as well.
         case script
-        /// It is a still, which pages of this server hold in a frame.
-        case still
+        /// It is a still, which pages of this server and of those hold in a frame.
+        case still(FrameAncestors)
+        /// It runs a widget alone, in a frame of a page of those.
+        case embed(FrameAncestors)
     }
 
     private static let common =
@@ -72,14 +79,25 @@ enum GalleryAnswer {
             "\(common); frame-src 'self'; form-action 'self'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'; "
                 + "require-trusted-types-for 'script'; trusted-types page"
         // It has neither scripts nor forms, even if a printer wrote some.
-        case .still: "\(common); form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
+        case .still(let ancestors):
+            "\(common); form-action 'none'; frame-ancestors \(ancestors.withOwn); sandbox allow-same-origin"
+        case .embed(let ancestors):
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; "
+                + "img-src 'self' blob: data:; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+                + "frame-ancestors \(ancestors.text); require-trusted-types-for 'script'; trusted-types page"
         }
+    }
+
+    /// The pages that may use an answer.
+    private static func users(_ powers: Powers) -> String {
+        if case .embed = powers { return "cross-origin" }
+        return "same-origin"
     }
 
     static func fields(_ powers: Powers) -> FieldBlock {
         FieldBlock([
             "Content-Security-Policy": policy(powers), "Referrer-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": users(powers),
         ])
     }
 
