@@ -6,23 +6,26 @@ import json
 import re
 import zipfile
 
-from element import ENGINE, TEXT, Site, document
+from playwright.sync_api import Error
+
+from element import COUNTER, ENGINE, POLICY, Site, await_event, document, element, host_page, opened
 from gallery import Registry
 from harness import ROOT, Failed, case, folder, widget
 from live import WATCH, until
+from others import Firefox, WebKit
 
 ID = "com.example.Asking"
 SERVICE = {"defaults": {"baseUrl": "https://api.example"}, "actions": {"word": {"path": "/v1/word"}}}
 
 
-def published(name, version, text, **files):
+def published(name, version, content, **files):
     """An archive as it is published."""
     out = io.BytesIO()
     plist = (f'<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.{name}</string><key>CFBundleName</key>'
              f"<string>{name}</string><key>CFBundleShortVersionString</key><string>{version}</string></dict></plist>")
     with zipfile.ZipFile(out, "w") as packed:
-        for path, content in {"Info.plist": plist, "Main.widgets.json": text, **files}.items():
-            packed.writestr(f"{name}.bundle/{path}", content)
+        for path, bytes_of in {"Info.plist": plist, "Main.widgets.json": content, **files}.items():
+            packed.writestr(f"{name}.bundle/{path}", bytes_of)
     return out.getvalue()
 
 
@@ -35,6 +38,8 @@ def asking(version, greeting):
          {"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "open", "url": "https://example.com/7"}}}],
         sources={"word": {"action": "word"}}), **{"Service.json": json.dumps(SERVICE)})
 
+
+TEXT = "document.querySelector('widget-view')?.shadowRoot?.querySelector('.page')?.innerText ?? ''"
 
 # What the page around hears. It answers requests as it was told to, where it was.
 AROUND = """
@@ -55,9 +60,9 @@ class Frames(Site):
     def __init__(self):
         super().__init__({}, policy="default-src 'self'; frame-src *; style-src 'unsafe-inline'")
 
-    def frame(self, address, script=ANSWERS, attributes=""):
-        page = ('<!doctype html><html lang="en"><title>Mine</title><script src="/around.js"></script>'
-                f'<iframe style="width:400px;height:600px" {attributes} src="{address}"></iframe>')
+    def frame(self, address, script=ANSWERS, head=""):
+        page = (f'<!doctype html><html lang="en"><title>Mine</title>{head}<script src="/around.js"></script>'
+                f'<iframe style="width:400px;height:600px" src="{address}"></iframe>')
         self.files |= {"/page.html": page.encode(), "/around.js": (AROUND + script).encode()}
         return f"{self.address}/page.html"
 
@@ -78,7 +83,8 @@ def window(browser, address, script="", **more):
     context = browser.chromium.new_context(viewport={"width": 420, "height": 760}, locale="en-GB", **more)
     page = context.new_page()
     page.messages = []
-    page.on("console", lambda message: page.messages.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: page.messages.append(message.text)
+            if message.type == "error" and "favicon" not in message.location["url"] else None)
     page.on("pageerror", lambda error: page.messages.append(str(error)))
     page.add_init_script(WATCH + script)
     try:
@@ -98,7 +104,7 @@ def await_told(page, kind, count=1):
 
 
 def await_widget(page):
-    """Waits for the frame of a widget in a window. The driver learns of frames while it waits."""
+    """Waits for the frame of a widget in a window."""
     until(lambda: page.wait_for_timeout(50) or any(frame.url == "about:srcdoc" for frame in page.frames),
           lambda: f"no widget in the window: {page.content()}")
 
@@ -111,12 +117,51 @@ def widget_frame(page):
     return found[0]
 
 
-def shows(page, text):
-    until(lambda: text in widget_frame(page).evaluate(TEXT), lambda: f"not {text!r}: {widget_frame(page).evaluate(TEXT)!r}")
+def text(page):
+    """What a widget in a frame without an origin shows; nothing while that frame is replaced."""
+    try:
+        return widget_frame(page).evaluate(TEXT)
+    except (Error, Failed):
+        # The driver learns of frames while it waits.
+        page.wait_for_timeout(50)
+        return ""
+
+
+def shows(page, wanted):
+    until(lambda: wanted in text(page), lambda: f"not {wanted!r}: {text(page)!r}")
 
 
 def violations(page):
     return [said for frame in page.frames for said in frame.evaluate("window.violations ?? []")]
+
+
+@case(54, run="element")
+def trusted_types_can_be_required_of_everything(browser):
+    policy = POLICY + "; require-trusted-types-for 'script'; trusted-types page"
+    for attributes in ("", "sandbox"):
+        with opened(browser, {"/page.html": host_page(element(attributes=attributes)), "/a.zip": COUNTER}, faults_allowed="all", policy=policy) as page:
+            await_event(page, "ready")
+            within = page.frames[1] if attributes else page
+            within.locator("[data-id=add]").click()
+            until(lambda: "Count 1" in within.evaluate(TEXT), lambda: f"{attributes}: {within.evaluate(TEXT)!r}")
+            if violations(page) or page.evaluate("(() => { try { document.body.innerHTML = '<b>'; return 1 } catch { return 0 } })()"):
+                raise Failed(f"the page requires nothing, or has {violations(page)}")
+
+
+@case(54, run="element")
+def every_address_is_granted_beside_a_request_of_the_page_alone(browser):
+    files = {"/page.html": host_page(element(attributes='grant="*" sandbox')), "/a.zip": asking("1.0", "First")}
+    with opened(browser, files, faults_allowed=True) as page:
+        await_event(page, "ready")
+        until(lambda: "is not granted" in text(page), lambda: text(page))
+        page.evaluate("void (document.querySelector('widget-view').request = address => { throw new Error(`no ${address} here`) })")
+        page.evaluate("document.querySelector('widget-view').src = '/a.zip'")
+        until(lambda: "no https://api.example/v1/word here" in text(page), lambda: text(page))
+        page.evaluate("void (document.querySelector('widget-view').request = async () => new Response(JSON.stringify({ word: 'tin' })))")
+        page.evaluate("document.querySelector('widget-view').src = '/a.zip'")
+        until(lambda: "Got tin" in text(page), lambda: text(page))
+        if any("word" in path for path in page.site.asked):
+            raise Failed(f"{page.site.asked}")
 
 
 @case(54, run="element")
@@ -148,6 +193,24 @@ def a_page_of_another_origin_holds_a_widget_and_answers_for_it(browser):
                 # The embedded page and the frame within it require trusted types of everything.
                 if violations(page) or page.messages:
                     raise Failed(f"{ancestor}: {violations(page)} {page.messages}")
+    site.server_close()
+
+
+@case(54, run="element")
+def two_more_engines_speak_with_the_page_around(_):
+    """Firefox does not say whose page is around, and that page may hide it."""
+    site = Frames()
+    with registry(site.address) as found:
+        for make in (Firefox, WebKit):
+            for head in ("", '<meta name="referrer" content="no-referrer">'):
+                with contextlib.closing(make()) as browser:
+                    browser.open(site.frame(f"{found.address}/embed/{ID}", head=head))
+                    heard = lambda: [message["data"]["type"] for message in browser.evaluate("window.got ?? []")]
+                    until(lambda: {"ready", "title", "request"} <= set(heard()), lambda: f"{browser.name} {head}: {browser.evaluate('got')}")
+                    browser.evaluate("void send({ type: 'back' })")
+                    until(lambda: "back" in heard(), lambda: f"{browser.name} {head}: {browser.evaluate('got')}")
+                    if {message["origin"] for message in browser.evaluate("got")} != {found.address}:
+                        raise Failed(f"{browser.name}: {browser.evaluate('got')}")
     site.server_close()
 
 
@@ -265,11 +328,11 @@ def a_rollout_and_a_channel_reach_the_frame_without_code(browser):
     site = Frames()
     with registry(site.address) as found:
         found.publish(asking("2.0", "Second"), "?channel=beta")
-        stable, beta = (site.frame(f"{found.address}/embed/{ID}{query}") and f"{found.address}/embed/{ID}{query}" for query in ("", "?channel=beta"))
-        for address, text in ((stable, "First"), (beta, "Second")):
+        stable, beta = (f"{found.address}/embed/{ID}{query}" for query in ("", "?channel=beta"))
+        for address, greeting in ((stable, "First"), (beta, "Second")):
             with window(browser, site.frame(address)) as page:
                 await_told(page, "ready")
-                shows(page, text)
+                shows(page, greeting)
         found.publish(asking("3.0", "Third"))
         with window(browser, site.frame(stable)) as page:
             await_told(page, "ready")
@@ -304,15 +367,22 @@ def a_person_who_has_signed_in_sees_widgets_of_a_closed_registry(browser):
             site.server_close()
 
 
+def seen(page, sentence):
+    """True for a page with a sentence above the still."""
+    until(lambda: page.wait_for_timeout(50) or len(page.frames) == 2, lambda: f"no still: {page.content()}")
+    said = page.locator(".said")
+    return said.bounding_box()["height"] > 600 and sentence in said.inner_text() and "First" in page.frames[1].content()
+
+
 @case(54, run="element")
 def without_a_script_or_an_engine_the_page_has_a_sentence_and_the_still(browser):
     with registry() as found:
         with window(browser, f"{found.address}/embed/{ID}", java_script_enabled=False) as page:
-            if not page.get_by_text("runs by a script").is_visible() or "First" not in page.frames[1].content():
+            if not seen(page, "runs by a script"):
                 raise Failed(f"{page.content()}")
     bare = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(folder() / "none.wasm"))
     bare.publish(asking("1.0", "First"))
     with window(browser, f"{bare.address}/embed/{ID}") as page:
-        if not page.get_by_text("make wasm").is_visible() or "First" not in page.frames[1].content():
+        if not seen(page, "make wasm"):
             raise Failed(f"{page.content()}")
     bare.end()

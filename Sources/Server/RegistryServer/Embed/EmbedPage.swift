@@ -99,7 +99,7 @@ struct EmbedPage: Sendable {
         _ title: String, _ sentence: String, code: String?, to html: inout HTMLWriter,
         _ more: (inout HTMLWriter) -> Void
     ) {
-        html.markup("<main")
+        html.markup("<div class=\"said\"")
         if let code {
             html.markup(" data-code=\"")
             html.text(code)
@@ -109,10 +109,10 @@ struct EmbedPage: Sendable {
         html.element(.h1, text: title)
         html.paragraph(sentence)
         more(&html)
-        html.markup("</main>")
+        html.markup("</div>")
     }
 
-    /// Opens a page and its body.
+    /// Opens a page and its main part.
     private static func begin(
         _ title: String, _ ancestors: FrameAncestors, scheme: DeviceChoice.Scheme?, scripts: [String],
         modules: [String]
@@ -155,6 +155,7 @@ struct EmbedPage: Sendable {
         html.markup("<body data-frames=\"")
         html.text(ancestors.text)
         html.markup("\">")
+        html.begin(.main)
         return html
     }
 }

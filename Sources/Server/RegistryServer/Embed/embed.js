@@ -40,7 +40,8 @@
 	for (const type of ["ready", "title", "resize", "open", "call", "report", "fault"]) {
 		view?.addEventListener(type, ({ detail }) => tell({ ...(texts[type] ? { [texts[type]]: detail } : detail), type }));
 	}
-	view?.addEventListener("title", ({ detail }) => { document.title = detail; });
+	const name = document.title;
+	view?.addEventListener("title", ({ detail }) => { document.title = detail || name; });
 	view?.addEventListener("open", ({ detail: address }) => {
 		// With the window for itself, it is a page like others.
 		if (!isFramed && !hasApp && /^https?:/i.test(address)) open(address, "_blank", "noopener");
@@ -101,6 +102,6 @@
 		if (data?.type == "answer") waiting.get(data.number)?.(data);
 	});
 
-	const said = document.querySelector("main[data-code]");
+	const said = document.querySelector("[data-code]");
 	if (said) tell({ type: "fault", code: said.dataset.code, message: said.querySelector("p").textContent, hints: [] });
 })();

@@ -106,7 +106,7 @@ import Testing
         _ path: String, _ status: Int, _ code: String
     ) throws {
         let answer = try service.get(path, Self.frame)
-        #expect(answer.status == status && answer.text.contains("<main data-code=\"\(code)\">"))
+        #expect(answer.status == status && answer.text.contains("<div class=\"said\" data-code=\"\(code)\">"))
         #expect(answer.text.contains("/assets/gallery/embed-") && !answer.text.contains("<widget-view"))
         // Programs get the problem.
         #expect(try service.get(path).value("Content-Type") == "application/problem+json")
@@ -141,7 +141,7 @@ import Testing
         service.knobs.withLock { $0.hasEngine = true }
         answer = try service.get(Self.path, Self.frame)
         #expect(answer.text.contains("<widget-view") && !answer.text.contains("make wasm"))
-        #expect(answer.text.contains("<noscript><main><h1>"))
+        #expect(answer.text.contains("<noscript><div class=\"said\"><h1>"))
     }
 
     /// Its policy lets it ask no other server.
