@@ -410,6 +410,7 @@ let server = layer(
             resources: [
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
                 .embedInCode("Gallery/running.js"),
+                .embedInCode("Embed/embed.css"), .embedInCode("Embed/embed.js"),
                 .embedInCode("Manage/manage.js"),
             ]),
         module(

@@ -12,6 +12,7 @@ import choices
 import drawings
 import element
 import element_bounds
+import element_embed
 import element_limits
 import element_vectors
 import embedded
@@ -50,8 +51,8 @@ if __name__ == "__main__":
         sys.exit(law.main(words[1:]))
     chosen = words[0] if words[:1] in (["smoke"], ["check"], ["long"], ["element"]) else None if words else "check"
     # The modules have added their cases when they were imported.
-    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, element, element_bounds, element_limits, element_vectors,
-               embedded, fetched, gallery, host, hostile,
+    modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, element, element_bounds, element_embed,
+               element_limits, element_vectors, embedded, fetched, gallery, host, hostile,
                law_cases, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, live_workbench, looks,
                others, parts, places, readers, reading, script, solved, springs, stacks, tables]
     assert all(modules)

@@ -52,10 +52,11 @@ package struct DeviceChoice: Equatable, Sendable {
         "The language and region, as de_AT: the bundle's own unless given.",
         expectation: "a language and region as de_AT", where: DeviceChoice.isLocale)
 
-    package static let all = [
-        sizeParameter.described, schemeParameter.described, directionParameter.described, localeParameter.described,
-        textParameter.described,
+    /// The parameters about the reader alone.
+    package static let reader = [
+        schemeParameter.described, directionParameter.described, localeParameter.described, textParameter.described,
     ]
+    package static let all = [sizeParameter.described] + reader
 
     package var size = Size.phone
     package var scheme: Scheme?
@@ -67,7 +68,12 @@ package struct DeviceChoice: Equatable, Sendable {
 
     package init(_ query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) {
         guard query.hasQuery else { return }
+        self = try DeviceChoice(reader: query)
         size = try Self.sizeParameter.value(in: query) ?? .phone
+    }
+
+    /// The choice of a page that has no size to choose.
+    package init(reader query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) {
         scheme = try Self.schemeParameter.value(in: query)
         direction = try Self.directionParameter.value(in: query)
         textSize = try Self.textParameter.value(in: query) ?? .usual

@@ -1,7 +1,7 @@
 const doc = document, all = (what, within) => [...within.querySelectorAll(what)], one = (...of) => all(...of)[0]
 
 // One policy for the document, which works without it where it requires none.
-let page = {createHTML: it => it}
+let page = {createHTML: it => it, createScriptURL: it => it}
 try {
 	page = trustedTypes.createPolicy("page", page)
 } catch (fault) {

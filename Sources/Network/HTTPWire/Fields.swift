@@ -5,7 +5,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, contentType, contentEncoding, contentDigest, reprDigest
     case authorization, requestID, userAgent, lastEventID
     case forwarded, xForwardedFor
-    case origin, secFetchSite, referer
+    case origin, secFetchSite, secFetchDest, referer
     case cookie, xForwardedProto
 
     /// This field's place in a set of at most 32.
@@ -70,6 +70,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                 found = .contentDigest
             } else if bytes.spells("sec-fetch-site", in: range) {
                 found = .secFetchSite
+            } else if bytes.spells("sec-fetch-dest", in: range) {
+                found = .secFetchDest
             }
         case 15:
             if bytes.spells("accept-encoding", in: range) {

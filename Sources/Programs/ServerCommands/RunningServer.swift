@@ -51,6 +51,7 @@ package final class RunningServer: Sendable {
         }
         StartRemarks.missingToken(welcome, settings, logger)
         StartRemarks.removedSettings(loaded, logger)
+        StartRemarks.anyAncestor(settings, logger)
         engine = EngineWatch(settings, start, store.elements)
         StartRemarks.plainListeners(listeners.publicEndpoints, settings, logger)
         let url = settings.publishPolicy.publicURL ?? listeners.publicEndpoints.first.map(Greeting.url) ?? ""

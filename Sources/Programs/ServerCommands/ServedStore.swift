@@ -71,6 +71,9 @@ struct ServedStore {
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,
             running: { [runs = settings.runsWidgets] in ServedStore.running(runs, elements) },
+            embedding: Embedding(
+                ancestors: { FrameAncestors(current.value.frameAncestors) },
+                hasEngine: { [runs = settings.runsWidgets] in runs && elements.hasEngine }),
             origin: settings.mirror?.origin,
             publishPolicy: { current.value.publishPolicy })
     }

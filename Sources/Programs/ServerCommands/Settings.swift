@@ -35,6 +35,8 @@ package struct Settings: ConfigurableSettings {
     var runsWidgets = true
     /// The path of the engine that browsers run; `nil` for the one beside the program.
     var engine: String?
+    /// The pages that may hold widgets in frames, as policies write them.
+    var frameAncestors = FrameAncestors.own.sources
     var channels = ChannelPolicy()
     var housekeeping = Housekeeper.Policy()
     /// The rights of clients, and the limits of their rates.
@@ -89,6 +91,17 @@ package struct Settings: ConfigurableSettings {
             ("adminListen", .sameAddress($0.description))
         }
         return faults + [unusablePath].compactMap(\.self).map { ("publicURL", $0) }
+            + [mixedAncestors].compactMap(\.self).map { ("pages.frameAncestors", $0) }
+    }
+
+    /// The fault of a list in which a word would be undone by the rest.
+    private var mixedAncestors: SettingProblem.Reason? {
+        guard frameAncestors.count > 1, let word = frameAncestors.first(where: { ["'none'", "*"].contains($0) }) else {
+            return nil
+        }
+        return .wrongValue(
+            key: "pages.frameAncestors", found: frameAncestors.joined(separator: ", "),
+            expectation: "\(word) alone, or a list without it")
     }
 
     /// The fault of a public address whose path cannot come before those of the registry.
@@ -281,7 +294,11 @@ extension Settings {
         Setting(
             "pages.engine", \.engine, .optional(.path), flag: "engine", flagValue: "FILE",
             "The engine as WebAssembly, with which browsers run widgets; else engine.wasm beside the program. One of another "
-                + "revision is not used.")
+                + "revision is not used."),
+        Setting(
+            "pages.frameAncestors", \.frameAncestors, .frameAncestors, isReloadable: true,
+            "The pages that may hold a widget in a frame, by /embed/ID: self for those of this registry, none, * for all, or "
+                + "origins such as https://app.example and https://*.app.example."),
     ]
 
     private static let previewing: [Setting<Settings>] = [

@@ -87,6 +87,14 @@ enum StartRemarks {
         for use in loaded.removed { logger.log(.warning, "setting.removed", use.text) }
     }
 
+    /// Widgets that pages of any origin may show as a part of their own.
+    static func anyAncestor(_ settings: Settings, _ logger: Logger) {
+        guard FrameAncestors(settings.frameAncestors).areAll else { return }
+        logger.log(
+            .warning, "frames.any", "every page of the internet may hold the widgets of this registry in a frame",
+            [LogField("hint", "name the origins of your own pages in pages.frameAncestors")])
+    }
+
     static func missingToken(_ welcome: Welcome, _ settings: Settings, _ logger: Logger) {
         guard welcome.token == .missing, settings.mirror == nil else { return }
         logger.log(

@@ -23,13 +23,15 @@ package final class RegistryService: Sendable {
     ///   - tokenRevoked: called after a token was revoked.
     ///   - review: looks at published bundles once more, for their reports.
     ///   - running: whether pages run widgets; asked for each page.
+    ///   - embedding: the pages that may hold widgets in frames, and whether browsers have an engine.
     ///   - origin: the registry that this one is a mirror of, which clients cannot change.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
         _ registry: Registry, access: Access, health: ServerHealth, in world: World = .machine,
         audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
         address: @escaping @Sendable () -> String, review: any BundleReview = NoReview(),
-        running: @escaping @Sendable () -> PageRunning = { .usual }, origin: String? = nil,
+        running: @escaping @Sendable () -> PageRunning = { .usual }, embedding: Embedding = Embedding(),
+        origin: String? = nil,
         publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.health = health
@@ -40,7 +42,7 @@ package final class RegistryService: Sendable {
         // Separate queues: reading never waits for a writer's disk.
         reading = Reading(
             registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4, in: world), in: world,
-            running: running, address: address)
+            running: running, embedding: embedding, address: address)
         let work = WorkQueue("widgetd.writing", width: 8, in: world)
         let publish = PublishRoutes(
             registry: registry, access: access, audit: audit, policy: publishPolicy, review: review,
@@ -70,7 +72,8 @@ package final class RegistryService: Sendable {
     /// The first segments of paths on the public listeners, which the path of a public address cannot begin with: a request
     /// would have two meanings.
     package static let firstSegments: Set<String> = [
-        ".well-known", "api", "assets", "docs", "feed.atom", "live", "livez", "manage", "openapi.json", "problems",
+        ".well-known", "api", "assets", "docs", "embed", "feed.atom", "live", "livez", "manage", "openapi.json",
+        "problems",
         "readyz",
         "sign-in", "sign-out", "v1", "w",
     ]

@@ -139,6 +139,7 @@ struct QueryLaw: Sendable {
     static let bundleLists = reading(BundleListParameters.all)
     static let bundlePages = reading(PageParameters.all + DeviceChoice.all)
     static let widgetsAlone = reading(AloneChoice.all)
+    static let embedding = reading(EmbedParameters.all)
     static let catalogues = reading(CatalogueParameters.all)
     static let changeLists = reading(ChangeListParameters.all)
 

@@ -133,6 +133,7 @@ extension KnownField {
         case .origin: "Origin"
         case .referer: "Referer"
         case .secFetchSite: "Sec-Fetch-Site"
+        case .secFetchDest: "Sec-Fetch-Dest"
         case .cookie: "Cookie"
         case .xForwardedProto: "X-Forwarded-Proto"
         case .connection: "Connection"

@@ -329,6 +329,33 @@ import WidgetBundles
     }
 }
 
+@Suite struct `The pages that may hold widgets` {
+    @Test func `They are those of the registry unless others are named`() throws {
+        #expect(Settings().frameAncestors == ["'self'"])
+        let named = ["'self'", "https://app.example"]
+        #expect(
+            try load(["WIDGETD_PAGES_FRAME_ANCESTORS": "self, https://App.example:443"]).settings.frameAncestors
+                == named)
+        #expect(
+            try load(file: "{pages: {frameAncestors: ['self', 'https://app.example']}}").settings.frameAncestors
+                == named)
+        #expect(try load(["WIDGETD_PAGES_FRAME_ANCESTORS": "*"]).settings.frameAncestors == ["*"])
+    }
+
+    @Test(arguments: [
+        "", "app.example", "https://app.example/page", "none,self", "*,https://app.example", "self;script-src *",
+    ]) func `A list that browsers would read otherwise is refused at the start`(_ text: String) {
+        let said = problems(["WIDGETD_PAGES_FRAME_ANCESTORS": text])
+        #expect(said.count == 1 && said.first?.contains("WIDGETD_PAGES_FRAME_ANCESTORS") == true, "\(said)")
+    }
+
+    @Test func `A reload changes them at once`() {
+        var new = Settings()
+        new.frameAncestors = ["https://app.example"]
+        #expect(SettingsChange(from: Settings(), to: new).applied == ["pages.frameAncestors"])
+    }
+}
+
 private let program = Command("widgetd", "a server", example: "widgetd", options: Settings.options)
 
 /// Loads settings from texts; other files are looked up in `files`.

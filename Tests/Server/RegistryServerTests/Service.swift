@@ -22,6 +22,8 @@ final class Service: Sendable {
         var closesReads = false
         var publishing = PublishPolicy()
         var channels = ChannelPolicy()
+        var ancestors = FrameAncestors.own
+        var hasEngine = true
     }
 
     static let admin = "a-token-of-more-than-thirty-two-characters"
@@ -87,7 +89,10 @@ final class Service: Sendable {
         }
         service = RegistryService(
             registry, access: access, health: health, in: world, audit: audit, address: { publicURL ?? "http://test" },
-            review: review, publishPolicy: { shared.withLock { $0.publishing } })
+            review: review,
+            embedding: Embedding(
+                ancestors: { shared.withLock { $0.ancestors } }, hasEngine: { shared.withLock { $0.hasEngine } }),
+            publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         var serverLimits = ServerLimits()
         serverLimits.publicAddress = publicURL.flatMap { PublicAddress($0) }
@@ -156,7 +161,7 @@ struct SharedStore {
     let catalog = MemoryCatalog()
     let blobs: MemoryBlobs
 
-    init() throws { blobs = try MemoryBlobs(clock: clock) }
+    init(redirectingTo place: String? = nil) throws { blobs = try MemoryBlobs(clock: clock, redirectingTo: place) }
 }
 
 /// The machine's threads, which know how much of their work is left.

@@ -27,14 +27,23 @@ package final class MemoryBlobs: BlobStore {
     private let scratch: ScratchDirectory
     /// Seconds since 1970.
     private let clock: any Clock
+    /// The beginning of the addresses to which readers of archives are sent; `nil` to send them from here.
+    private let place: String?
 
-    package init(clock: any Clock) throws(FileError) {
+    package init(clock: any Clock, redirectingTo place: String? = nil) throws(FileError) {
+        self.place = place
         scratch = try ScratchDirectory(in: Directory.temporary)
         self.clock = clock
     }
 
     package func stage() throws(RegistryError) -> StagedFile {
         try rethrowing(try StagedFile(in: scratch.directory), as: RegistryError.init)
+    }
+
+    package var redirects: Bool { place != nil }
+
+    package func redirect(_ digest: Digest, as disposition: String) throws(RegistryError) -> String? {
+        place.map { "\($0)\(digest.hex)" }
     }
 
     package var availableByteCount: Int { 1 << 40 }

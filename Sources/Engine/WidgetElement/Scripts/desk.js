@@ -60,7 +60,7 @@ class EngineDesk {
   constructor(module) {
     Object.assign(this, { module, count: 0, number: 0, waiting: [] })
     const source = URL.createObjectURL(new Blob([`(${workerSide})((${engineParts})())`], { type: 'text/javascript' }))
-    this.worker = new Worker(source)
+    this.worker = new Worker(page.createScriptURL(source))
     URL.revokeObjectURL(source)
     this.worker.onmessage = ({ data }) => this.answered(data)
     this.worker.onerror = ({ message }) => {

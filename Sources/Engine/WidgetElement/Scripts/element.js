@@ -75,9 +75,9 @@ class FramedView {
     frame.setAttribute('sandbox', 'allow-scripts allow-forms')
     frame.title = this.host.getAttribute('aria-label') ?? 'Widget'
     const script = document.createElement('script')
-    Object.assign(script, { type: 'module', src: import.meta.url })
+    Object.assign(script, { type: 'module', src: page.createScriptURL(import.meta.url) })
     script.setAttribute('crossorigin', '')
-    frame.srcdoc = `<!doctype html><meta charset="utf-8">${script.outerHTML}<widget-view src framed></widget-view>`
+    frame.srcdoc = page.createHTML(`<!doctype html><meta charset="utf-8">${script.outerHTML}<widget-view src framed></widget-view>`)
     const { port1, port2 } = new MessageChannel()
     this.port = port1
     port1.onmessage = ({ data }) => this.heard(port1, data)
@@ -237,10 +237,16 @@ function take(host) {
   }
 }
 
+/** What the page does for each of its elements. */
+const outsides = new WeakMap()
+/** Closes the screen that was opened last; false where there is none to close. */
+View.prototype.back = function () { return outsides.get(this)?.closeScreen() ?? false }
+
 View.local = (host) => {
   take(host)
   if (host.hasAttribute('framed') && origin == 'null') return framed(host)
   const outside = new Outside(host)
+  outsides.set(host, outside)
   const view = host.hasAttribute('sandbox') ? new FramedView(host, outside) : new LocalView(host, outside)
   views.set(host, view)
   return view

@@ -51,7 +51,7 @@ class Outside {
   leave() {
     // A start that is given up has not failed.
     if (this.trial) this.trial.forgive().catch(() => {})
-    this.round = this.release = this.trial = undefined
+    this.round = this.release = this.trial = this.depth = undefined
     this.leaving.abort()
     this.leaving = new AbortController()
     this.seated?.then((desk) => (desk.drop(this.number), desk.leave()), () => {})
@@ -191,6 +191,13 @@ class Outside {
     this.visit(this.depth)
   }
 
+  /** Closes the screen that was opened last; false if there is none. */
+  closeScreen() {
+    if (!this.depth || !this.back) return false
+    this.back(--this.depth)
+    return true
+  }
+
   // Values and requests
 
   /** Keeps what has changed; a frame's words are copied as JSON, which is all that they can be. */
@@ -200,7 +207,8 @@ class Outside {
   }
 
   get grants() {
-    return (this.attribute('grant') ?? '').split(/\s+/).filter(Boolean).map((one) => grant(new URL(one, this.host.baseURI)))
+    const named = (this.attribute('grant') ?? '').split(/\s+/).filter((one) => one && one != '*')
+    return named.map((one) => grant(new URL(one, this.host.baseURI)))
   }
 
   /** A request without an answer, of which the page hears as well: the widget need not say so. */
@@ -218,7 +226,9 @@ class Outside {
     } catch {
       return { failure: `${address} is not an address` }
     }
-    const { granted } = await this.ask('granted', { grants: this.grants, url: grant(url) })
+    // What the page answers itself, it can also decide itself.
+    const isForPage = this.host.request && this.attribute('grant') == '*'
+    const { granted } = isForPage ? { granted: true } : await this.ask('granted', { grants: this.grants, url: grant(url) })
     if (!granted) return this.failed(`${url.origin}${url.pathname} is not granted; the attribute grant can name it`)
     const fields = new Headers(headers)
     if (type) fields.set('Content-Type', type)
@@ -233,7 +243,11 @@ class Outside {
       if (!read) return { failure: `the answer of ${url.origin} is longer than ${answerLimit >> 20} MB`, sent: true }
       const retry = Number(answer.headers.get('Retry-After'))
       return { status: answer.status, body: read, ...(retry > 0 && { retry: Math.ceil(retry) }) }
-    } catch {
+    } catch (error) {
+      // Browsers do not say why, and a page that answers itself may.
+      if (this.host.request && !(error instanceof TypeError)) {
+        return this.failed(`the page gives no answer of ${url.origin}: ${error.message}`, true)
+      }
       return this.failed(`the browser gives no answer of ${url.origin}: none came, or it leads elsewhere, or the service does not let `
         + `${location.origin} read it`, true)
     }

@@ -52,7 +52,8 @@ function strictJSON(bytes) {
 
 /** The whole of an answer. Its address may be another one, of the same origin unless that is allowed. */
 async function fetched(address, { headers = {}, limit = hostLimits.document, isAnywhere = false, send = fetch, signal } = {}) {
-  const settings = { headers, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-cache', signal }
+  // A registry that is closed to readers knows those who have signed in, on its own pages alone.
+  const settings = { headers, credentials: 'same-origin', referrerPolicy: 'no-referrer', cache: 'no-cache', signal }
   let answer
   try {
     answer = await send(address, settings)
@@ -425,12 +426,13 @@ class RegistryHost {
     if (state.current == content) state.current = state.confirmed
   }
 
-  // A trial is under way while a page holds its lock, which the browser lets go with the page.
+  // A trial is under way while a page holds its lock, which the browser lets go with the page. A frame in a page of another site may
+  // have no locks; it keeps nothing either.
 
   trialName(content) { return `widget-view trial ${this.key} ${content}` }
 
   async isTried(content) {
-    const { held = [] } = (await self.navigator?.locks?.query()) ?? {}
+    const { held = [] } = (await self.navigator?.locks?.query().catch(() => undefined)) ?? {}
     return held.some(({ name }) => name == this.trialName(content))
   }
 
@@ -440,7 +442,7 @@ class RegistryHost {
       navigator.locks.request(this.trialName(content), { mode: 'shared' }, () => {
         done()
         return new Promise((end) => { this.release = end })
-      })
+      }).catch(done)
     })
   }
 

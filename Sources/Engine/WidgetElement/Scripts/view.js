@@ -274,15 +274,17 @@ class LocalView {
         if (this.round != round || !this.page) return
         this.keep(answer.pictures)
         const operations = JSON.parse(this.addressed(answer.operations, answer.mark))
-        // Titles are told here, so that a frame's page hears of them, too.
+        // Titles are told here, so that a frame's page hears of them, too: when the screen can be closed again.
+        let told
         const others = operations.flatMap(([kind, ...values]) => {
           const [title, rest] = kind == 't' ? [values[0], []] : kind == 'w' ? [values[1], [['w', values[0]]]] : [undefined, [[kind, ...values]]]
-          if (title) this.titled(title)
+          if (title) told = title
           return rest
         })
         if (serial) others.push(['e', serial])
         this.page.apply({ a: others })
         this.after(answer)
+        if (told) this.titled(told)
       } catch (fault) {
         if (this.round == round) this.ended(fault)
       }

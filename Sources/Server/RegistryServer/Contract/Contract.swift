@@ -92,6 +92,15 @@ enum Contract {
         .shows(
             "/w/{id}/{key}/still/{part}", "still", "A still of a screen, or what it is made of", as: "*/*",
             problems: goneRelease + [.noSuchFile]),
+        RouteDescription(
+            method: .get, template: "/embed/{widgetIdentifier}", name: "embedPage",
+            summary: "A widget alone, which the browser runs, for frames and WebViews", access: .reader,
+            parameters: EmbedParameters.all,
+            outcomes: [
+                RouteOutcome(
+                    .ok, "The page.", [Content("text/html", nil)], headers: [.entityTag, .cacheControl, .ancestors]),
+                .notModified,
+            ], problems: unresolved),
         .shows(
             "/w/{id}/feed.atom", "bundleFeed", "The releases of a bundle", as: "application/atom+xml",
             problems: [.noSuchBundle]),

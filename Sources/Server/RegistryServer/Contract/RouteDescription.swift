@@ -179,6 +179,8 @@ struct Header: Sendable {
     static let contentRange = Header(name: "Content-Range", about: "Which part it is, when it is one.")
     static let link = Header(name: "Link", about: "rel=\"next\" leads to the part that follows.")
     static let location = Header(name: "Location", about: "The release that was made.")
+    static let ancestors = Header(
+        name: "Content-Security-Policy", about: "What it may do, and the pages that may hold it in a frame.")
     static let policy = Header(name: "Content-Security-Policy", about: "Shown, it can do nothing.")
 }
 

@@ -17,6 +17,9 @@ struct GalleryAssets: Sendable {
     let manageScript: String
     /// Runs a release on its page.
     let runningScript: String
+    /// The look of a widget alone, and what it says to the page around it.
+    let embedSheet: String
+    let embedScript: String
     private let resources: [String: Resource]
 
     private init() {
@@ -31,6 +34,8 @@ struct GalleryAssets: Sendable {
         catalogueScript = add("catalogue", "js", "text/javascript; charset=utf-8", PackageResources.catalogue_js)
         manageScript = add("manage", "js", "text/javascript; charset=utf-8", PackageResources.manage_js)
         runningScript = add("running", "js", "text/javascript; charset=utf-8", PackageResources.running_js)
+        embedSheet = add("embed", "css", "text/css; charset=utf-8", PackageResources.embed_css)
+        embedScript = add("embed", "js", "text/javascript; charset=utf-8", PackageResources.embed_js)
         icon = add("icon", "svg", "image/svg+xml", Array(GalleryAssets.drawing.utf8))
         self.resources = resources
     }
@@ -63,12 +68,19 @@ enum GalleryAnswer {
         case script
         /// It runs a widget in a frame without an origin, whose requests to these servers the reader may allow.
         case widget(servers: [String])
-        /// It is a still, which pages of this server hold in a frame.
-        case still
+        /// It is a still, which pages of this server and of those hold in a frame.
+        case still(FrameAncestors)
+        /// It runs a widget alone, in a frame of a page of those.
+        case embed(FrameAncestors)
     }
 
     private static let common =
         "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'"
+
+    /// What the element needs on a page, and nothing else.
+    private static let running =
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; img-src 'self' blob: data:; "
+        + "style-src 'self'; frame-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types page;"
 
     static func policy(_ powers: Powers) -> String {
         switch powers {
@@ -77,18 +89,25 @@ enum GalleryAnswer {
             "\(common); frame-src 'self'; form-action 'self'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'; "
                 + "require-trusted-types-for 'script'; trusted-types page"
         // It has neither scripts nor forms, even if a printer wrote some.
+        case .still(let ancestors):
+            "\(common); form-action 'none'; frame-ancestors \(ancestors.withOwn); sandbox allow-same-origin"
         case .widget(let servers):
-            "default-src 'none'; style-src 'self'; img-src 'self' blob: data:; base-uri 'none'; frame-src 'self'; "
-                + "form-action 'self'; frame-ancestors 'none'; script-src 'self' 'wasm-unsafe-eval'; "
-                + "worker-src 'self' blob:; connect-src \((["'self'"] + servers).joined(separator: " "))"
-        case .still: "\(common); form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
+            "\(running) connect-src \((["'self'"] + servers).joined(separator: " ")); form-action 'self'; frame-ancestors 'none'"
+        case .embed(let ancestors):
+            "\(running) connect-src 'self'; form-action 'none'; frame-ancestors \(ancestors.text)"
         }
+    }
+
+    /// The pages that may use an answer.
+    private static func users(_ powers: Powers) -> String {
+        if case .embed = powers { return "cross-origin" }
+        return "same-origin"
     }
 
     static func fields(_ powers: Powers) -> FieldBlock {
         FieldBlock([
             "Content-Security-Policy": policy(powers), "Referrer-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": users(powers),
         ])
     }
 

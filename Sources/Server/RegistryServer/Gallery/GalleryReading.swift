@@ -11,6 +11,7 @@ struct GalleryReading: Sendable {
     let answers: ResponseCache
     /// Whether pages run widgets; asked for each page, and quick.
     let running: @Sendable () -> PageRunning
+    let embedding: Embedding
     /// The address at which clients reach the server, for lines that people paste.
     let address: @Sendable () -> String
 
@@ -250,7 +251,8 @@ struct GalleryReading: Sendable {
     private func part(
         _ request: borrowing Request, _ bundle: BundleIdentifier, _ release: ReleaseKey, _ name: String
     ) throws -> Answer {
-        let key = CacheKey(.part, bundle.text, release.text, name)
+        let ancestors = embedding.ancestors()
+        let key = CacheKey(.part, bundle.text, release.text, name, ancestors.text)
         return try answers.document(request, key, about: bundle.text) { registry, reader throws(Problem) in
             let (known, part) = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 (
@@ -266,7 +268,7 @@ struct GalleryReading: Sendable {
                     .noSuchFile, "\(bundle.text) \(release.text) has no still \(ProblemCatalogue.quoted(name)).")
             }
             return GalleryAnswer.resource(
-                part.mediaType, part.content, reader.caching(.briefly), GalleryAnswer.fields(.still))
+                part.mediaType, part.content, reader.caching(.briefly), GalleryAnswer.fields(.still(ancestors)))
         }
     }
 

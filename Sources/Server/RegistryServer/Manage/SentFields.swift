@@ -77,27 +77,39 @@ enum PageOrigin {
     /// True for the address of a page with forms. A page that shows a widget is of the same origin, and browsers say so, but
     /// what is on it may come from a process that a bundle has taken over. Such a page can also hide its path.
     private static func isPage(_ address: String, of request: borrowing Request) -> Bool {
+        path(address, of: request)?.first.map { senders.contains($0) } ?? false
+    }
+
+    /// The parts of the path of an address of this registry; `nil` for any other address.
+    private static func path(_ address: String, of request: borrowing Request) -> [String]? {
         guard let scheme = ["http://", "https://"].first(where: { address.lowercased().hasPrefix($0) }) else {
-            return false
+            return nil
         }
         let origin = address.prefix(scheme.count + address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }.count)
-        guard request.isOwn(origin: String(origin)) else { return false }
+        guard request.isOwn(origin: String(origin)) else { return nil }
         // Escapes are undone as where the page was asked for.
         let bytes = Array(address.utf8.dropFirst(origin.utf8.count).prefix { $0 != 0x3F && $0 != 0x23 })
-        guard let path = try? PercentDecoding.path(bytes.span, 0..<bytes.count) else { return false }
+        guard let path = try? PercentDecoding.path(bytes.span, 0..<bytes.count) else { return nil }
         var parts = String(decoding: path, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
             .dropFirst()
-        guard !parts.isEmpty else { return false }
+        guard !parts.isEmpty else { return nil }
         if let site = request.publicAddress, !site.path.isEmpty {
             let above = site.path.split(separator: "/")
             if parts.starts(with: above) {
                 parts = parts.dropFirst(above.count)
             } else if origin.lowercased() == site.origin {
                 // Other paths of the host are other programs.
-                return false
+                return nil
             }
         }
-        return parts.first.map { senders.contains(String($0)) } ?? false
+        return parts.map(String.init)
+    }
+
+    /// True for a reading request of a page of this registry. Pages of others can neither write nor change the two fields, of
+    /// which browsers send the first over TLS and on this machine, and the pages here have them send the second.
+    static func isOwnRead(_ request: borrowing Request) -> Bool {
+        if let site = request.value(.secFetchSite) { return site == "same-origin" }
+        return request.value(.referer).map { path($0, of: request) != nil } ?? false
     }
 
     static func check(_ request: borrowing Request) throws(Problem) {

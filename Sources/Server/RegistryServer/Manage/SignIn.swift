@@ -36,7 +36,7 @@ struct SignIn: Sendable {
         guard let address, address.utf8.count <= 1_024 else { return nil }
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0]
-        guard path == "/" || path.hasPrefix("/w/") || path.hasPrefix("/manage"), !path.contains("//"),
+        guard path == "/" || ["/w/", "/embed/", "/manage"].contains(where: path.hasPrefix), !path.contains("//"),
             path.utf8.allSatisfy({ $0.isLetterOrDigit || "/-._~+".utf8.contains($0) })
         else { return nil }
         guard parts.count > 1 else { return address }

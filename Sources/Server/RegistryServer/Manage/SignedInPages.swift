@@ -29,7 +29,9 @@ struct SignedInPages: Sendable {
 
     /// True for the template of a route that may give a page with a bar.
     static func isPage(_ template: String) -> Bool {
-        !["/v1", "/livez", "/readyz", "/.well-known", "/assets", "/openapi.json"].contains { template.hasPrefix($0) }
+        !["/v1", "/embed", "/livez", "/readyz", "/.well-known", "/assets", "/openapi.json"].contains {
+            template.hasPrefix($0)
+        }
             && !template.hasSuffix("feed.atom")
     }
 

@@ -27,6 +27,7 @@ package final class Reading: Sendable {
     private let releases: ReleaseReading
     private let files: FileReading
     private let gallery: GalleryReading
+    private let embeds: EmbedReading
     /// The answers to the owner of the data directory, who sees everything, and what makes them.
     private let owner: ResponseCache
     private let ownerCatalog: CatalogReading
@@ -34,10 +35,12 @@ package final class Reading: Sendable {
     /// - Parameters:
     ///   - work: where lookups are done; writing should have another, so that reading never waits for it.
     ///   - running: whether pages run widgets; asked for each page.
+    ///   - embedding: the pages that may hold widgets in frames.
     ///   - address: where clients reach the server, for lines that people paste.
     package init(
         registry: Registry, access: any ReadAccess = OpenReading(), work: WorkQueue, in world: World = .machine,
         options: Options = Options(), running: @escaping @Sendable () -> PageRunning = { .usual },
+        embedding: Embedding = Embedding(),
         address: @escaping @Sendable () -> String
     ) {
         let archives = ArchiveCache(registry, work: work, count: options.openArchives)
@@ -48,7 +51,8 @@ package final class Reading: Sendable {
             work: WorkQueue("widgetd.feed.reading", width: 1, in: world), in: world, options: options.eventStream)
         self.answers = answers
         widgets = WidgetReading(answers: answers)
-        gallery = GalleryReading(answers: answers, running: running, address: address)
+        gallery = GalleryReading(answers: answers, running: running, embedding: embedding, address: address)
+        embeds = EmbedReading(answers: answers, embedding: embedding)
         catalog = CatalogReading(answers: answers, feed: feed, gallery: gallery)
         releases = ReleaseReading(answers: answers)
         files = FileReading(answers, byteCount: options.expandedBytes)
@@ -57,7 +61,8 @@ package final class Reading: Sendable {
         self.owner = owner
         ownerCatalog = CatalogReading(
             answers: owner, feed: feed,
-            gallery: GalleryReading(answers: owner, running: { .usual }, address: address))
+            gallery: GalleryReading(
+                answers: owner, running: { .usual }, embedding: embedding, address: address))
         // The registry keeps its observer, so the observer must not keep the registry.
         registry.observe { [weak answers, weak owner, feed] change in
             answers?.forget(change)
@@ -87,6 +92,7 @@ package final class Reading: Sendable {
     package func add(to routes: inout Routes) {
         routes.get("/", catalog.startPage)
         gallery.add(to: &routes)
+        embeds.add(to: &routes)
         routes.get("/openapi.json", OpenAPIDocument().answer)
         routes.get("/v1/widgets/{widgetIdentifier}", widgets.resolve)
         routes.get("/v1/widgets/{widgetIdentifier}/bundle", widgets.bundleArchive)
@@ -171,9 +177,10 @@ struct WidgetReading: Sendable {
     }
 
     /// Fields about an archive are known here. A range under a condition is of bytes that came from here: a store has
-    /// other tags.
+    /// other tags. A script of a page of this registry may ask no other server.
     private func mayRedirect(_ request: borrowing Request) -> Bool {
-        redirects && request.method == .get && request.value(.ifRange) == nil
+        let isForOwnScript = request.value(.secFetchSite) == "same-origin" && request.value(.secFetchDest) == "empty"
+        return redirects && request.method == .get && request.value(.ifRange) == nil && !isForOwnScript
     }
 
     private func reader(_ request: borrowing Request, of widget: WidgetIdentifier) throws(Problem) -> Reader {
@@ -191,7 +198,7 @@ struct WidgetReading: Sendable {
         return try rethrowing(try ResolveParameters(request), as: ProblemCatalogue.unreadable)
     }
 
-    private static func resolution(
+    static func resolution(
         _ registry: Registry, _ widget: WidgetIdentifier, _ parameters: ResolveParameters, _ reader: Reader
     ) throws(Problem) -> Resolution {
         try ResponseCache.ask(reader) { () throws(RegistryError) in

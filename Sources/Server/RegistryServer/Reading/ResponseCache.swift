@@ -185,8 +185,7 @@ struct CacheKey: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
         case resolution, upToDate, archive, bundles, bundle, channels, channel, releases, release, report,
             reportText, files, diff, changes, catalogue, bundlePage, releasePage, alonePage, comparePage, filePage,
-            part,
-            feed
+            part, feed, embedPage
     }
 
     let kind: Kind
@@ -235,7 +234,7 @@ struct CacheKey: Hashable, Sendable {
     /// True if publishing the first release of a bundle may change the answer: a longer identifier matches better.
     func mayMatch(_ bundleIdentifier: String) -> Bool {
         switch kind {
-        case .resolution, .upToDate, .archive: text.utf8.starts(with: bundleIdentifier.utf8)
+        case .resolution, .upToDate, .archive, .embedPage: text.utf8.starts(with: bundleIdentifier.utf8)
         case .bundles, .bundle, .channels, .channel, .releases, .release, .report, .reportText, .files, .diff, .changes,
             .catalogue, .bundlePage, .releasePage, .alonePage, .comparePage, .filePage, .part, .feed:
             false
