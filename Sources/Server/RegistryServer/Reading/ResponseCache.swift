@@ -224,7 +224,7 @@ struct CacheKey: Hashable, Sendable {
     /// True for pages that show parts of releases, and for parts.
     var showsParts: Bool {
         switch kind {
-        case .catalogue, .bundlePage, .releasePage, .alonePage, .comparePage, .filePage, .part: true
+        case .catalogue, .bundlePage, .releasePage, .alonePage, .comparePage, .filePage, .part, .embedPage: true
         case .resolution, .upToDate, .archive, .bundles, .bundle, .channels, .channel, .releases, .release, .report,
             .reportText, .files, .diff, .changes, .feed:
             false
