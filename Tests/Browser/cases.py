@@ -29,6 +29,7 @@ import parts
 import pictures
 import readers
 import reading
+import running
 import script
 import solved
 import springs
@@ -54,6 +55,6 @@ if __name__ == "__main__":
     modules = [access, agreement, cell_limits, cell_samples, cells, choices, drawings, element, element_bounds, element_embed,
                element_limits, element_vectors, embedded, fetched, gallery, host, hostile,
                law_cases, limits, lists, live_attacks, live_ends, live_forms, live_keys, live_patches, live_workbench, looks,
-               others, parts, places, readers, reading, script, solved, springs, stacks, tables]
+               others, parts, places, readers, reading, running, script, solved, springs, stacks, tables]
     assert all(modules)
     sys.exit(1 if harness.run(words[1:] if words and chosen else words, chosen) else 0)

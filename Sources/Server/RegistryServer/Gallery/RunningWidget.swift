@@ -119,15 +119,15 @@ struct RunningWidget {
     /// The choice of who answers the widget's requests. Nothing is sent for it by this server.
     private func network(to html: inout HTMLWriter) {
         let servers = servers
+        guard !servers.isEmpty else { return }
         html.element(.fieldset) {
             $0.set(.dataAct, "network")
             $0.set(.hidden, if: true)
         } content: { html in
             html.element(.legend, text: "Who answers its requests")
             RunningWidget.answerer("stubs", isChecked: true, to: &html) { html in
-                html.text("The stub services that the bundle has with it")
+                html.text("Only the stub services that the bundle has with it")
             }
-            guard !servers.isEmpty else { return }
             RunningWidget.answerer("servers", to: &html) { html in
                 html.text("Its servers, asked by your browser: ")
                 for (place, server) in servers.enumerated() {

@@ -151,7 +151,7 @@
 
 	run.addEventListener("click", () => {
 		run.hidden = true;
-		for (const name of ["buttons", "network"]) part(name).hidden = false;
+		for (const shown of [part("buttons"), part("network")]) shown?.removeAttribute("hidden");
 		part("ways")?.remove();
 		begin();
 	});
