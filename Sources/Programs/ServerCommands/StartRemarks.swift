@@ -81,7 +81,7 @@ enum StartRemarks {
         }
     }
 
-    /// Widgets that pages of any origin may show as a part of their own.
+    /// Widgets that pages of any origin may hold.
     static func anyAncestor(_ settings: Settings, _ logger: Logger) {
         guard FrameAncestors(settings.frameAncestors).areAll else { return }
         logger.log(

@@ -3,7 +3,7 @@
 
 /** The attributes of an element. */
 const attributeNames = ['src', 'sandbox', 'channel', 'pin', 'grant', 'engine', 'locale', 'zone', 'clock', 'scheme', 'dir', 'text-size',
-  'history', 'instance']
+  'history', 'instance', 'link']
 /** The most bytes of an answer to a widget's request. */
 const answerLimit = 8 << 20
 /** Milliseconds that a release which is here waits for a newer one. */

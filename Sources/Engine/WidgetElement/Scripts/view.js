@@ -165,6 +165,8 @@ class LocalView {
     const files = { archive, zone: zoneFile(zone), records: kept.records && JSON.stringify(kept.records) }
     if (!files.zone) this.tell('report', { code: 'unknown-zone', message: `This browser knows no zone ${zone}.` })
     const calls = [['open', settings, files], ['recall', { changes: kept.cache }], ['start', { now: this.now() }]]
+    const link = this.attribute('link')
+    if (link) calls.push(['link', { link, now: this.now() }])
     const answer = await this.ask(calls, 'page', budgets.open)
     this.save(values, answer)
     if (isOver()) return
