@@ -41,7 +41,7 @@ def asking(version, greeting):
 
 TEXT = "document.querySelector('widget-view')?.shadowRoot?.querySelector('.page')?.innerText ?? ''"
 
-# What the page around hears. It answers requests as it was told to, where it was.
+# What the page around hears. It answers requests where a script says how.
 AROUND = """
 window.got ??= [];
 addEventListener('message', ({ data, source, origin }) => {
@@ -94,13 +94,13 @@ def window(browser, address, script="", **more):
         context.close()
 
 
-def told(page, kind):
+def messages(page, kind):
     return [message["data"] for message in page.evaluate("got") if message["data"].get("type") == kind]
 
 
-def await_told(page, kind, count=1):
-    until(lambda: len(told(page, kind)) >= count, lambda: f"no message {kind}: {page.evaluate('got')} {page.messages}")
-    return told(page, kind)[-1]
+def await_message(page, kind, count=1):
+    until(lambda: len(messages(page, kind)) >= count, lambda: f"no message {kind}: {page.evaluate('got')} {page.messages}")
+    return messages(page, kind)[-1]
 
 
 def await_widget(page):
@@ -173,21 +173,21 @@ def a_page_of_another_origin_holds_a_widget_and_answers_for_it(browser):
         with registry(ancestor) as found:
             address = site.frame(f"{found.address}/embed/{ID}?scheme=dark&locale=de_AT").replace(site.address, place)
             with window(browser, address) as page:
-                ready = await_told(page, "ready")
+                ready = await_message(page, "ready")
                 if ready != {"type": "ready", "identifier": ID, "release": "1.0~1", "content": ready["content"]}:
                     raise Failed(f"{ready}")
-                request = await_told(page, "request")
+                request = await_message(page, "request")
                 if request["url"] != "https://api.example/v1/word" or request["method"] != "GET" or "body" in request:
                     raise Failed(f"{request}")
                 shows(page, "Got gold")
                 within = widget_frame(page)
                 if within.evaluate("origin") != "null" or within.evaluate("document.querySelector('widget-view').scheme") != "dark":
                     raise Failed("the widget's frame has an origin, or another place")
-                if not told(page, "title") or "title" not in told(page, "title")[0]:
+                if not messages(page, "title") or "title" not in messages(page, "title")[0]:
                     raise Failed(f"no title: {page.evaluate('got')}")
                 within.locator("[data-id=go]").click()
-                if await_told(page, "open") != {"type": "open", "address": "https://example.com/7"}:
-                    raise Failed(f"{told(page, 'open')}")
+                if await_message(page, "open") != {"type": "open", "address": "https://example.com/7"}:
+                    raise Failed(f"{messages(page, 'open')}")
                 if {message["origin"] for message in page.evaluate("got")} != {found.address}:
                     raise Failed(f"a message has another origin: {page.evaluate('got')}")
                 # The embedded page and the frame within it require trusted types of everything.
@@ -248,14 +248,14 @@ def what_is_not_answered_fails_in_words(browser):
     with registry(site.address) as found:
         for script, sentence in cases:
             with window(browser, site.frame(f"{found.address}/embed/{ID}", script)) as page:
-                await_told(page, "ready")
+                await_message(page, "ready")
                 shows(page, sentence)
         # Bytes are an answer, too.
         binary = "window.answers = () => ({ status: 200, body: new TextEncoder().encode('{\"word\":\"silver\"}').buffer });"
         with window(browser, site.frame(f"{found.address}/embed/{ID}", binary)) as page:
-            await_told(page, "ready")
+            await_message(page, "ready")
             shows(page, "Got silver")
-        # In the window there is no one to ask, and nothing is fetched.
+        # In the window a request has no one to go to, and nothing is fetched.
         with window(browser, f"{found.address}/embed/{ID}") as page:
             await_widget(page)
             shows(page, "in no frame and in no app")
@@ -277,18 +277,18 @@ def back_closes_one_screen_and_says_whether_it_did(browser):
         found.publish(out.read_bytes())
         address = f"{found.address}/embed/com.example.Orchestra"
         with window(browser, site.frame(address)) as page:
-            await_told(page, "ready")
+            await_message(page, "ready")
             entries = page.evaluate("history.length")
             page.evaluate("send({ type: 'back' })")
-            if await_told(page, "back")["closed"]:
+            if await_message(page, "back")["closed"]:
                 raise Failed("the first screen was closed")
             widget_frame(page).get_by_role("button", name="Programme").click()
-            await_told(page, "title", 2)
+            await_message(page, "title", 2)
             page.evaluate("send({ type: 'back' })")
-            if not await_told(page, "back", 2)["closed"]:
+            if not await_message(page, "back", 2)["closed"]:
                 raise Failed("no screen was closed")
             shows(page, "Concerts")
-            await_told(page, "title", 3)
+            await_message(page, "title", 3)
             if page.evaluate("history.length") != entries:
                 raise Failed("a frame has changed the history of the page around it")
         # In the window, Back of the browser does the same.
@@ -305,6 +305,22 @@ def back_closes_one_screen_and_says_whether_it_did(browser):
 
 
 @case(54, run="element")
+def a_link_in_the_address_is_where_the_widget_begins(browser):
+    site = Frames()
+    main = document([{"kind": "label", "payload": {"text": "The first"}}], links={"other": {"pattern": "linked://other", "scene": "Other"}})
+    other = document([{"kind": "label", "payload": {"text": "The other"}}])
+    with registry(site.address) as found:
+        found.publish(published("Linked", "1.0", main, **{"Other.widgets.json": other}))
+        address = f"{found.address}/embed/com.example.Linked"
+        for query, wanted in (("", "The first"), ("?open=linked%3A%2F%2Fother", "The other"), ("?open=linked%3A%2F%2Fnone", "The first")):
+            with window(browser, site.frame(address + query)) as page:
+                await_message(page, "ready")
+                shows(page, wanted)
+                if "none" in query and await_message(page, "report")["code"] != "not-found":
+                    raise Failed(f"{messages(page, 'report')}")
+
+
+@case(54, run="element")
 def an_app_hears_the_same_as_text_and_speaks_by_messages(browser):
     """What a WebView of iOS and one of Android put into the page."""
     bridges = ("window.got = []; window.webkit = { messageHandlers: { widget: { postMessage: text => got.push({ data: JSON.parse(text) }) } } };",
@@ -312,15 +328,15 @@ def an_app_hears_the_same_as_text_and_speaks_by_messages(browser):
     with registry("none") as found:
         for bridge in bridges:
             with window(browser, f"{found.address}/embed/{ID}", bridge) as page:
-                request = await_told(page, "request")
+                request = await_message(page, "request")
                 page.evaluate(f"""postMessage({{ type: 'answer', number: {request['number']}, status: 200, body: '{{"word":"copper"}}' }}, '*')""")
                 shows(page, "Got copper")
                 widget_frame(page).locator("[data-id=go]").click()
-                if await_told(page, "open")["address"] != "https://example.com/7" or len(page.context.pages) != 1:
+                if await_message(page, "open")["address"] != "https://example.com/7" or len(page.context.pages) != 1:
                     raise Failed(f"{page.evaluate('got')}")
                 page.evaluate("postMessage({ type: 'back' }, '*')")
-                if await_told(page, "back") != {"type": "back", "closed": False}:
-                    raise Failed(f"{told(page, 'back')}")
+                if await_message(page, "back") != {"type": "back", "closed": False}:
+                    raise Failed(f"{messages(page, 'back')}")
 
 
 @case(54, run="element")
@@ -331,17 +347,17 @@ def a_rollout_and_a_channel_reach_the_frame_without_code(browser):
         stable, beta = (f"{found.address}/embed/{ID}{query}" for query in ("", "?channel=beta"))
         for address, greeting in ((stable, "First"), (beta, "Second")):
             with window(browser, site.frame(address)) as page:
-                await_told(page, "ready")
+                await_message(page, "ready")
                 shows(page, greeting)
         found.publish(asking("3.0", "Third"))
         with window(browser, site.frame(stable)) as page:
-            await_told(page, "ready")
+            await_message(page, "ready")
             shows(page, "Third")
         # What is not there is said to the page around as well.
         for address, code in ((f"{found.address}/embed/com.example.None", "no-such-widget"), (f"{stable}?channel=gamma", "no-such-channel")):
             with window(browser, site.frame(address)) as page:
-                if await_told(page, "fault")["code"] != code:
-                    raise Failed(f"{told(page, 'fault')}")
+                if await_message(page, "fault")["code"] != code:
+                    raise Failed(f"{messages(page, 'fault')}")
     site.server_close()
 
 

@@ -1,11 +1,19 @@
-/// The query of the page of a widget alone: its channel, and the reader that it is shown to.
+/// The query of the page of a widget alone: its channel, the reader that it is shown to, and where it begins.
 package struct EmbedParameters: Equatable, Sendable {
-    package static let all = [ResolveParameters.channel.described] + DeviceChoice.reader
+    /// The most bytes of a link.
+    private static let longestLink = 1_024
+    private static let linkParameter = QueryParameter.text(
+        "open", .spelled(atMost: longestLink), "A link that the widget declares, which it begins with.",
+        expectation: "an address of \(longestLink) bytes at most, without control characters"
+    ) { $0.utf8.count <= longestLink && LineText.isLine($0, atMost: longestLink) }
+
+    package static let all = [ResolveParameters.channel.described] + DeviceChoice.reader + [linkParameter.described]
 
     /// `nil` for the usual one.
     package var channel: String?
-    /// Its size is that of the frame, whatever is said here.
+    /// Its size is not used: that of the frame decides.
     package var place = DeviceChoice()
+    package var link: String?
 
     package init() {}
 
@@ -13,12 +21,6 @@ package struct EmbedParameters: Equatable, Sendable {
         guard query.hasQuery else { return }
         channel = try ResolveParameters.channel.value(in: query)
         place = try DeviceChoice(reader: query)
-    }
-
-    /// The parameters as an address has them; empty for the usual ones. It is the same for pages that are the same.
-    package var query: String {
-        let place = place.query
-        guard let channel else { return place }
-        return "\(place)\(place.isEmpty ? "?" : "&")channel=\(channel)"
+        link = try Self.linkParameter.value(in: query)
     }
 }

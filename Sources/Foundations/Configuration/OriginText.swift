@@ -14,7 +14,7 @@ enum OriginText {
         }
     }
 
-    /// A scheme and a host with or without a port; `*.` before a host stands for every name below it.
+    /// A scheme and a host with or without a port; `*.` before a host means every name below it.
     private static func origin(_ text: String) -> String? {
         let text = text.lowercased()
         guard text.utf8.count <= longest, let mark = text.firstRange(of: "://") else { return nil }

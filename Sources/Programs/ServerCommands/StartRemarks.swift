@@ -87,7 +87,7 @@ enum StartRemarks {
         for use in loaded.removed { logger.log(.warning, "setting.removed", use.text) }
     }
 
-    /// Widgets that pages of any origin may show as a part of their own.
+    /// Widgets that pages of any origin may hold.
     static func anyAncestor(_ settings: Settings, _ logger: Logger) {
         guard FrameAncestors(settings.frameAncestors).areAll else { return }
         logger.log(

@@ -365,17 +365,12 @@ package final class Access: Sendable {
 typealias PermissionCheck = @Sendable () throws(Problem) -> Void
 
 extension Access: ReadAccess {
-    /// Programs have tokens. At `/v1` a session counts for the pages of this registry alone.
-    private static func mayReadInSession(_ request: borrowing Request) -> Bool {
-        !request.path.hasPrefix("/v1/") || PageOrigin.isOwnRead(request)
-    }
-
     /// On an open registry the reader of everything; else the bearer of a token with the scope, within the token's prefix.
     package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard closesReads else { return .anyone }
         let caller: Caller
         let present: @Sendable () -> Identity
-        if request.value(.authorization) == nil, Access.mayReadInSession(request), let person = person(request) {
+        if request.value(.authorization) == nil, PageOrigin.admitsSession(request), let person = person(request) {
             caller = person.caller
             present = { [self] in identify(number: person.token, policy()) }
         } else {

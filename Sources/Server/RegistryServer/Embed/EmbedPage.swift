@@ -58,6 +58,7 @@ struct EmbedPage: Sendable {
         if let direction = place.direction { attributes.append(("dir", direction.rawValue)) }
         if place.textSize != .usual { attributes.append(("text-size", place.textSize.rawValue)) }
         if let locale = place.locale { attributes.append(("locale", locale)) }
+        if let link = parameters.link { attributes.append(("link", link)) }
         return attributes
     }
 
@@ -72,7 +73,7 @@ struct EmbedPage: Sendable {
 
     // MARK: Refusals
 
-    /// A page that says why there is no widget, also to the page around it.
+    /// A page with the reason why a widget is missing, which the page around it hears, too.
     ///
     /// - Parameter address: where the widget is once its reader has signed in; `nil` if that would not help.
     static func refusal(_ problem: Problem, _ address: String?, _ ancestors: FrameAncestors) -> [UInt8] {
@@ -81,7 +82,7 @@ struct EmbedPage: Sendable {
         let sentence =
             address == nil
             ? problem.detail
-            : "This registry shows widgets to those who have signed in, and in frames of its own site alone."
+            : "This registry shows widgets to those who have signed in, and in frames of the same site alone."
         said(problem.title, sentence, code: problem.code, to: &html) { html in
             guard let address else { return }
             html.element(.p) { html in

@@ -28,7 +28,8 @@ struct EmbedReading: Sendable {
             let hasEngine = embedding.hasEngine()
             // The widget comes first, so that a new bundle with a longer identifier evicts the page.
             let key = CacheKey(
-                .embedPage, widget.text, parameters.query, ancestors.text, hasEngine ? "engine" : nil)
+                .embedPage, widget.text, parameters.channel, parameters.place.query, parameters.link, ancestors.text,
+                hasEngine ? "engine" : nil)
             if let answer = answers.cached(key, ResponseCache.Variant(), for: reader) { return answer }
             return answers.load(key, ResponseCache.Variant(), for: reader, refusing: refuse) {
                 registry, _ throws(Problem) in

@@ -107,9 +107,15 @@ enum PageOrigin {
 
     /// True for a reading request of a page of this registry. Pages of others can neither write nor change the two fields, of
     /// which browsers send the first over TLS and on this machine, and the pages here have them send the second.
-    static func isOwnRead(_ request: borrowing Request) -> Bool {
+    private static func isOwnRead(_ request: borrowing Request) -> Bool {
         if let site = request.value(.secFetchSite) { return site == "same-origin" }
         return request.value(.referer).map { path($0, of: request) != nil } ?? false
+    }
+
+    /// True for a reading request that a session may count for. Programs have tokens: at `/v1` it counts for the pages of this
+    /// registry alone.
+    static func admitsSession(_ request: borrowing Request) -> Bool {
+        !request.path.hasPrefix("/v1/") || isOwnRead(request)
     }
 
     static func check(_ request: borrowing Request) throws(Problem) {

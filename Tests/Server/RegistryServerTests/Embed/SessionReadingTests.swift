@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `Pages are for the person whatever leads to them`() throws {
+    @Test func `Pages are for the person from any link`() throws {
         for fields in ["", "Sec-Fetch-Site: none\r\n", "Sec-Fetch-Site: cross-site\r\n"] {
             #expect(try service.get("/", "\(cookie)Accept: text/html\r\n\(fields)").status == 200)
         }
