@@ -223,12 +223,6 @@ package actor Viewing: LivePart {
         await end(.tooLarge(limit: limits.viewingByteCount))
     }
 
-    /// The widget as it is, and its view, for those who look into it; `nil` if the viewing is over.
-    package func inspected() async -> (instance: WidgetInstance, view: View)? {
-        guard ending == nil else { return nil }
-        return (await widget.instance, await widget.snapshot().view)
-    }
-
     // MARK: - Acts
 
     /// Takes a batch of events, `[serial, [event…]]`. One that was taken before is not taken again.

@@ -51,7 +51,6 @@ final class ResponseCache: Sendable {
     }
 
     /// Evicts the answers about one bundle.
-    func forget(about bundle: String) { entries.forget(about: bundle) }
 
     func reader(_ request: borrowing Request) throws(Problem) -> Reader { try access.reader(request) }
 
