@@ -1,11 +1,11 @@
 internal import Bytes
 internal import JSONText
 package import Surroundings
-package import WidgetCore
+internal import WidgetCore
 internal import WidgetEngine
 package import WidgetHosting
 internal import WidgetRender
-package import WidgetRunning
+internal import WidgetRunning
 
 /// A widget on a page of one person: the running widget, what the page showed of it last, and the stream of its changes.
 package actor Viewing: LivePart {

@@ -5,7 +5,7 @@ internal import HTTPWire
 internal import Markup
 package import WidgetCore
 package import WidgetLive
-package import WidgetRender
+internal import WidgetRender
 
 /// The routes of live pages, wherever their widgets run, and of the files that pages share.
 package final class LiveRoutes: Sendable {
