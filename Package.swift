@@ -265,11 +265,7 @@ let engine = layer(
         module(
             "WidgetCells",
             imports: ["WidgetLive", "WidgetHosting", "Processes", "JSONText", "Files", "Bytes", "Surroundings"],
-            testsUse: [
-                "Bytes", "CellSupport", "Files", "JSONText", "Predicates", "Processes", "WidgetBuild", "WidgetBundles",
-                "WidgetCore", "WidgetIntake", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
-                "Surroundings",
-            ], testsStart: ["Cell"]),
+            testsUse: ["Bytes", "CellSupport", "Files", "Processes", "Surroundings"], testsStart: ["Cell"]),
         module(
             "WidgetLive",
             imports: [

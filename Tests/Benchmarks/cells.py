@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Measures confined processes: first pages, their memory, a registry beside cells that misbehave, and a shared cell.
+"""Measures confined processes: what a review costs its publisher, and a registry beside reviews that misbehave.
 
 What is measured, and how to read it: docs/benchmarks.md.
 """
 
 import argparse
-import html
-import json
+import io
 import os
 import plistlib
 import re
@@ -23,56 +22,51 @@ sys.dont_write_bytecode = True
 
 import processes
 import report
-from live_client import Connection, Viewing
+from live_client import Connection
 from pages import REPOSITORY, Judge, built
 from processes import Unmeasured
 
-FIRST_GOAL, FIRST_LATE_GOAL = 25, 40
-MEMORY_GOAL = 6.0
 COMPANY_GOAL = 1.1
-OTHERS_GOAL = 50
-SPARES = 2
+# Milliseconds: a review has ten seconds at most.
+LONGEST = 12_000
 BUNDLES = os.path.join(REPOSITORY, "Bundles")
+SAMPLES = ("HarbourLog", "Orchestra", "Planetarium")
 # The deeds of Tests/Support/Specimen/Cell that a registry must not notice.
 DEEDS = ("loop", "allocate", "spawn")
-PLIST = ('<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>{}</string>'
-         "<key>CFBundleName</key><string>Counter</string><key>CFBundleShortVersionString</key><string>1.0</string>"
-         "<key>CFBundleVersion</key><string>1</string><key>CFBundlePackageType</key><string>BNDL</string></dict></plist>")
+FINE = {200, 404, 410}
 
 
-def counter():
-    """A button that counts, and one whose work takes all that an event may take."""
-    def button(text, state, to):
-        return {"kind": "button", "payload": {"text": text}, "on": {"tap": [{"do": "set", "state": state, "to": {"$": to}}]}}
-
-    heavy = "SUBQUERY(numbers, $a, ANY SUBQUERY(numbers, $b, $a * $b = -1) = 1).@count + count"
-    return {"schema": 1, "title": "Counter", "state": {"count": 0, "spent": 0, "numbers": list(range(2_000))}, "root": {
-        "kind": "vstack", "children": [{"kind": "label", "payload": {"text": {"$": ["Count ", "$count"]}}},
-                                       button("Add", "count", "count + 1"), button("Spend", "spent", heavy)]}}
-
-
-def copies(folder, name, count):
-    """A sample under so many identifiers, as bundles that no cell has read."""
-    for number in range(count):
-        target = os.path.join(folder, f"{name}{number}")
-        shutil.copytree(os.path.join(BUNDLES, name), target)
-        path = os.path.join(target, "Info.plist")
-        with open(path) as file:
-            text = file.read()
-        with open(path, "w") as file:
-            file.write(text.replace(f"com.example.{name}<", f"com.example.{name}{number}<"))
+def packed(identifier, version, *folders):
+    """An archive of a bundle: files of folders with another identifier and version."""
+    archived = io.BytesIO()
+    with zipfile.ZipFile(archived, "w", zipfile.ZIP_DEFLATED) as archive:
+        info = {"CFBundleName": "Measured", "CFBundlePackageType": "BNDL"}
+        for folder in folders:
+            for place, _, files in os.walk(folder):
+                for file in sorted(files):
+                    whole = os.path.join(place, file)
+                    inner = os.path.relpath(whole, folder)
+                    if inner != "Info.plist":
+                        archive.write(whole, f"Measured.bundle/{inner}")
+                        continue
+                    with open(whole, "rb") as read:
+                        info |= plistlib.load(read)
+        info |= {"CFBundleIdentifier": identifier, "CFBundleShortVersionString": version, "CFBundleVersion": "1"}
+        archive.writestr("Measured.bundle/Info.plist", plistlib.dumps(info))
+    return archived.getvalue()
 
 
 class Registry:
-    """`widgetd serve` with a folder of bundles, from whose cells those of a specimen may be made."""
+    """`widgetd serve` with an empty store; its reviews are made by a specimen, if one is named."""
 
-    def __init__(self, program, bundles, folder, specimen=None, deed=None):
+    def __init__(self, program, folder, specimen=None, deed=None, reviews=True):
         self.data = tempfile.mkdtemp(prefix="data-", dir=folder)
-        environment = {**os.environ, "WIDGETD_PREVIEW_VIEWINGS_PER_ADDRESS": "1000", "WIDGETD_LOG_LEVEL": "warning"}
+        environment = {**os.environ, "WIDGETD_LOG_LEVEL": "warning", "WIDGETD_RATE_LIMIT": "off", "WIDGETD_LIMITS_DISK_RESERVE": "0",
+                       "WIDGETD_POLICY_REVIEWS_SCREENS": "on" if reviews else "off"}
         if deed:
-            environment |= {"LD_PRELOAD": preload(folder), "CELL_PROGRAM": specimen, "CELL_WORDS": f"cell act {deed}"}
+            environment |= {"LD_PRELOAD": preload(folder), "CELL_PROGRAM": specimen, "CELL_WORDS": f"cell review {deed}"}
         self.process = processes.start(
-            [program, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data, "--seed", bundles],
+            [program, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
         seen, self.port, self.admin = [], None, None
         for line in self.process.stdout:
@@ -84,24 +78,26 @@ class Registry:
         else:
             raise Unmeasured(f"widgetd does not start: {''.join(seen)}")
         threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
+        with open(os.path.join(self.data, "admin-token")) as file:
+            self.token = file.read().strip()
+
+    def ask(self, method, path, content=None):
+        """The answer, and the milliseconds that it took."""
+        connection, begin = Connection(self.port), time.perf_counter()
+        connection.socket.settimeout(120)
+        fields = f"Authorization: Bearer {self.token}\r\n"
+        answer = connection.ask(method, path, content, "application/zip", fields)
+        connection.close()
+        return answer, (time.perf_counter() - begin) * 1000
+
+    def publish(self, archive):
+        return self.ask("POST", "/v1/bundles", archive)
 
     def figures(self):
         connection = Connection(self.admin)
         text = connection.ask("GET", "/metrics").text
         connection.close()
-        return {name: float(value) for name, value in re.findall(r"^(widgetd_cell\S*|widgetd_viewings) (\S+)$", text, re.MULTILINE)}
-
-    def rest(self):
-        """Waits until the spares are there, one of which reads the pictures."""
-        end = time.monotonic() + 30
-        while self.figures()["widgetd_cells_spare"] < SPARES:
-            if time.monotonic() > end:
-                raise Unmeasured("a spare cell is missing")
-            time.sleep(0.02)
-        time.sleep(0.3)
-
-    def cells(self):
-        return [process for process in processes.tree(self.process.pid) if process != self.process.pid]
+        return {name: float(value) for name, value in re.findall(r"^(widgetd_cell\S*) (\S+)$", text, re.MULTILINE)}
 
     def __enter__(self):
         return self
@@ -118,83 +114,20 @@ def preload(folder):
     return out
 
 
-def place(name, ending):
-    return f"/w/com.example.{name}/1.0~1/{ending}"
-
-
-def spread(judge, what, times, goal=None, late_goal=None):
-    times = sorted(times)
-    judge.say(f"{what}, p50 of {len(times)}", statistics.median(times), " ms", goal)
-    judge.say(f"{what}, p95", times[min(len(times) - 1, int(len(times) * 0.95))], " ms", late_goal)
-
-
-# MARK: - First pages
-
-
-def first(judge, program, folder, name, times):
-    """From a request to the first HTML, of archives that no cell has read; and of one that a cell has."""
-    bundles = tempfile.mkdtemp(prefix="seed-", dir=folder)
-    copies(bundles, name, 2 * times)
-    with Registry(program, bundles, folder) as server:
-        runs, stills, again = [], [], []
-        for number in range(2 * times):
-            server.rest()
-            connection = Connection(server.port)
-            begin = time.perf_counter()
-            if number % 2:
-                viewing = Viewing(server.port, has_stream=False, connection=connection, begin=place(f"{name}{number}", "run"))
-                viewing.load()
-                runs.append((time.perf_counter() - begin) * 1000)
-                viewing.end()
-                begin = time.perf_counter()
-                viewing = Viewing(server.port, has_stream=False, connection=connection, begin=place(f"{name}{number}", "run"))
-                viewing.load()
-                again.append((time.perf_counter() - begin) * 1000)
-                viewing.end()
-            else:
-                answer = connection.ask("GET", place(f"{name}{number}", "try"))
-                stills.append((time.perf_counter() - begin) * 1000)
-                if answer.status != 200:
-                    raise Unmeasured(f"{name}: {answer.status} {answer.text[:200]}")
-            connection.close()
-    spread(judge, f"{name}, not read before, POST run and GET page", runs, FIRST_GOAL, FIRST_LATE_GOAL)
-    spread(judge, f"{name}, not read before, GET try", stills, FIRST_GOAL, FIRST_LATE_GOAL)
-    spread(judge, f"{name}, in a cell that has read it, POST run and GET page", again)
-
-
-# MARK: - Memory
-
-
-def private(process):
-    """Megabytes that a process has for itself, and all that it has resident."""
-    try:
-        with open(f"/proc/{process}/smaps_rollup") as file:
-            fields = dict(re.findall(r"^(\w+):\s+(\d+) kB$", file.read(), re.MULTILINE))
-    except OSError as error:
-        raise Unmeasured(f"the memory of a cell cannot be read, except by root: {error}") from error
-    return (int(fields["Private_Clean"]) + int(fields["Private_Dirty"])) / 1024, int(fields["Rss"]) / 1024
-
-
-def memory(judge, program, folder, names):
-    for name in names:
-        bundles = tempfile.mkdtemp(prefix="seed-", dir=folder)
-        shutil.copytree(os.path.join(BUNDLES, name), os.path.join(bundles, name))
-        with Registry(program, bundles, folder) as server:
-            server.rest()
-            before = server.cells()
-            spare = private(before[0])
-            viewing = Viewing(server.port, begin=place(name, "run"))
-            server.rest()
-            # The spare has become the cell.
-            cells = [private(process) for process in server.cells() if process in before]
-            viewing.end()
-            if len(cells) != 1:
-                raise Unmeasured(f"{len(cells)} cells are left of {len(before)}")
-            judge.say(f"{name}, a cell with one viewing, private memory (resident {cells[0][1]:.1f} MB)", cells[0][0], " MB", MEMORY_GOAL)
-            judge.say(f"a spare, private memory (resident {spare[1]:.1f} MB)", spare[0], " MB")
-
-
-# MARK: - A registry beside cells that misbehave
+def reviews(judge, program, folder, times):
+    """Publishing samples with a review and without one, in turns."""
+    with Registry(program, folder) as reviewing, Registry(program, folder, reviews=False) as plain:
+        for name in SAMPLES:
+            found = {reviewing: [], plain: []}
+            for number in range(times):
+                archive = packed(f"com.example.{name}", f"1.{number}", os.path.join(BUNDLES, name))
+                for server, spent in found.items():
+                    answer, milliseconds = server.publish(archive)
+                    if answer.status != 201 or ("unreviewed" in answer.text):
+                        raise Unmeasured(f"publishing {name} answers {answer.status}: {answer.text[:300]}")
+                    spent.append(milliseconds)
+            with_it, without = (statistics.median(spent) for spent in found.values())
+            judge.say(f"publishing {name} with a review, p50 of {times} (without: {without:.1f} ms)", with_it, " ms")
 
 
 def asked(port, seconds, rate=250):
@@ -205,7 +138,7 @@ def asked(port, seconds, rate=250):
         if wait > 0:
             time.sleep(wait)
         start = time.perf_counter()
-        answer = connection.ask("GET", "/v1/widgets/com.example.Counter")
+        answer = connection.ask("GET", "/v1/widgets/com.example.Calm")
         times.append((time.perf_counter() - start) * 1000)
         if answer.status != 200:
             raise Unmeasured(f"the registry answers {answer.status}")
@@ -213,29 +146,25 @@ def asked(port, seconds, rate=250):
     return sorted(times)
 
 
-def company(judge, program, specimen, folder, bundles, seconds, rounds):
+def company(judge, program, specimen, folder, seconds, rounds):
     for deed in DEEDS:
-        with Registry(program, bundles, folder, specimen, deed) as server:
+        with Registry(program, folder, specimen, deed) as server:
+            calm = server.publish(packed("com.example.Calm", "1.0"))[0]
+            if calm.status != 201:
+                raise Unmeasured(f"publishing answers {calm.status}: {calm.text[:300]}")
             is_wanted, is_over, faults = threading.Event(), threading.Event(), []
 
             def misbehave():
+                number = 0
                 while not is_over.is_set():
                     if not is_wanted.wait(0.05):
                         continue
+                    number += 1
                     try:
-                        # A release whose cells end again and again rests for a while.
-                        connection = Connection(server.port)
-                        status = connection.ask("POST", place("Counter", "run"), b"", "application/x-www-form-urlencoded").status
-                        connection.close()
-                        if status == 503:
-                            time.sleep(0.05)
-                            continue
-                        viewing = Viewing(server.port, has_stream=False, begin=place("Counter", "run"))
-                        viewing.load()
-                        answer = viewing.connection.ask("POST", f"{viewing.part}/actions", viewing.batch([viewing.button("Add")]))
-                        if answer.status != 410:
-                            faults.append(answer.status)
-                        viewing.close()
+                        # Another archive each time: one whose reviews end by faults again and again is not looked at for a while.
+                        answer, _ = server.publish(packed("com.example.Wild", f"1.{number}"))
+                        if answer.status != 201 or "unreviewed" not in answer.text:
+                            faults.append(f"{answer.status} {answer.text[:200]}")
                     except (OSError, Unmeasured) as error:
                         faults.append(str(error))
 
@@ -258,152 +187,35 @@ def company(judge, program, specimen, folder, bundles, seconds, rounds):
             ends = {name: count for name, count in server.figures().items() if "ended" in name and count}
             if faults or not ends:
                 raise Unmeasured(f"{deed}: {faults[:3]} {ends}")
-            judge.say(f"p99 of /v1/widgets/{{id}} beside a cell that does `{deed}` ({statistics.median(loud):.2f} ms, quiet "
+            judge.say(f"p99 of /v1/widgets/{{id}} beside a review that does `{deed}` ({statistics.median(loud):.2f} ms, quiet "
                       f"{statistics.median(quiet):.2f} ms, median of {rounds} rounds)", statistics.median(ratios), " ×", COMPANY_GOAL)
 
 
-# MARK: - A shared cell
-
-
-def shared(judge, program, folder, bundles, seconds, viewings=64):
-    with Registry(program, bundles, folder) as server:
-        spender, *others = [Viewing(server.port, number, has_stream=False, begin=place("Counter", "run")) for number in range(viewings)]
-        for viewing in (spender, *others):
-            viewing.load()
-        spend, is_over, spent, faults = spender.button("Spend"), threading.Event(), [], []
-
-        def spending():
-            while not is_over.is_set():
-                begin = time.perf_counter()
-                status = spender.connection.ask("POST", f"{spender.part}/actions", spender.batch([spend])).status
-                if status == 204:
-                    spent.append((time.perf_counter() - begin) * 1000)
-                elif status != 429:
-                    faults.append(status)
-
-        def adding(count):
-            add, times = others[0].button("Add"), []
-            for number in range(count):
-                viewing = others[number % len(others)]
-                begin = time.perf_counter()
-                viewing.act(add)
-                times.append((time.perf_counter() - begin) * 1000)
-                time.sleep(0.005)
-            return times
-
-        adding(63)
-        quiet = adding(int(seconds * 60))
-        thread = threading.Thread(target=spending, daemon=True)
-        thread.start()
-        beside = adding(int(seconds * 60))
-        is_over.set()
-        thread.join()
-        if faults or len(server.cells()) != 1 + SPARES or not spent:
-            raise Unmeasured(f"{faults[:3]}, {len(server.cells())} cells, {len(spent)} events spent all they may")
-    spread(judge, f"an event of others in a cell with {viewings} viewings, quiet", quiet)
-    spread(judge, f"the same while one of them spends all it may ({statistics.median(spent):.0f} ms each, {len(spent)} times)", beside,
-           None, OTHERS_GOAL)
-
-
-# MARK: - Hostile bundles
-
-# A reader waits for the order before, for a cell that reads, and for an event; then the cell has ended.
-LONGEST = 12_000
-FINE = {200, 204, 303, 304, 404, 409, 410, 413, 422, 429, 503}
-
-
-def hostile_archives(bench, folder):
-    """The bundles of the list that widgets.py and documents.py measure, by their names, each with an identifier."""
+def hostile(judge, program, bench, folder):
+    """Every hostile bundle of this folder's other benchmarks: it is refused or reviewed within bounds, and the registry serves."""
     source = os.path.join(folder, "hostile")
     subprocess.run([bench, "hostile-bundles", source], check=True)
-    for number, name in enumerate(sorted(os.listdir(source))):
-        info = {"CFBundleIdentifier": "", "CFBundleName": "Hostile", "CFBundleShortVersionString": "1.0", "CFBundlePackageType": "BNDL"}
-        given = os.path.join(source, name, "Info.plist")
-        if os.path.exists(given):
-            with open(given, "rb") as file:
-                info = plistlib.load(file)
-        info |= {"CFBundleIdentifier": f"com.example.hostile{number}", "CFBundleVersion": "1"}
-        path = os.path.join(folder, f"hostile{number}.zip")
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for place, _, files in os.walk(os.path.join(source, name)):
-                for file in sorted(files):
-                    whole = os.path.join(place, file)
-                    inner = os.path.relpath(whole, os.path.join(source, name))
-                    if inner != "Info.plist":
-                        archive.write(whole, f"Hostile.bundle/{inner}")
-            archive.writestr("Hostile.bundle/Info.plist", plistlib.dumps(info))
-        yield name, info["CFBundleIdentifier"], path
-
-
-def visit(port, place, log):
-    """Opens a release as a reader would: its first screen, a viewing, the first buttons of its page, and the page again."""
-    connection = Connection(port)
-
-    def ask(method, path, *content):
-        begin = time.perf_counter()
-        answer = connection.ask(method, path, *content)
-        log.append(((time.perf_counter() - begin) * 1000, answer.status, f"{method} {path.rpartition('/')[2][:3]}"))
-        return answer
-
-    still = ask("GET", f"{place}/try")
-    made = ask("POST", f"{place}/run", b"", "application/x-www-form-urlencoded")
-    if still.status == 200 and made.status == 303:
-        path = re.sub(r"^https?://[^/]+", "", made.fields["location"])
-        page = ask("GET", path)
-        if page.status == 200:
-            buttons = re.findall(r'<button[^>]*\bvalue="(\[[^"]*)"', page.text)
-            # The key of a form's last field is of use with its fields alone.
-            events = [event for event in map(json.loads, map(html.unescape, buttons)) if event != ["enter"]]
-            for serial, event in enumerate(events[:5]):
-                batch = json.dumps([int(time.time() * 1000) + serial, [event]]).encode()
-                ask("POST", f"{path}/a/actions", batch)
-            ask("GET", path)
-            ask("POST", f"{path}/end", b"", "text/plain")
-    connection.close()
-    return made.status == 303
-
-
-def hostile(judge, program, bench, folder, bundles):
-    """Every hostile bundle of this folder's other benchmarks: a cell refuses it, limits it or ends, and the registry serves."""
-    with Registry(program, bundles, folder) as server:
-        with open(os.path.join(server.data, "admin-token")) as file:
-            token = file.read().strip()
-        refused, ran, slowest, limits = 0, 0, (0, ""), []
-        for name, identifier, path in hostile_archives(bench, folder):
-            with open(path, "rb") as file:
-                connection = Connection(server.port)
-                answer = connection.ask("POST", "/v1/bundles", file.read(), "application/zip", f"Authorization: Bearer {token}\r\n")
-                connection.close()
-            if answer.status != 201:
-                if answer.status >= 500:
-                    judge.missed.append(f"{name}: publishing it answers {answer.status}")
-                refused += 1
-                continue
-            log = []
-            before = server.figures()
-            ran += visit(server.port, f"/w/{identifier}/1.0~1", log)
+    with Registry(program, folder) as server:
+        server.publish(packed("com.example.Calm", "1.0"))
+        refused, slowest = 0, (0, "")
+        for number, name in enumerate(sorted(os.listdir(source))):
+            identifier, before = f"com.example.hostile{number}", server.figures()
+            answer, milliseconds = server.publish(packed(identifier, "1.0", os.path.join(source, name)))
+            slowest = max(slowest, (milliseconds, name))
+            refused += answer.status != 201
+            if answer.status >= 500:
+                judge.missed.append(f"{name}: publishing it answers {answer.status}")
             for what, count in server.figures().items():
-                if count > before[what] and re.search("protocol|fault|forbidden|crash", what):
+                if count > before[what] and re.search("protocol|forbidden|crash", what):
                     print(f"{name}: {what}", flush=True)
-            time_of, status, what = max(log)
-            slowest = max(slowest, (time_of, f"{what} of {name}"))
-            for _, status, what in log:
+            for path in (f"/w/{identifier}", f"/w/{identifier}/1.0~1", f"/w/{identifier}/1.0~1/try", f"/w/{identifier}/1.0~1/bundle.zip"):
+                status = server.ask("GET", path)[0].status
                 if status not in FINE:
-                    judge.missed.append(f"{name}: {what} answers {status}")
-            for process in server.cells():
-                try:
-                    with open(f"/proc/{process}/status") as file:
-                        limits.append(int(re.search(r"^VmHWM:\s+(\d+)", file.read(), re.MULTILINE)[1]) / 1024)
-                except (OSError, TypeError):
-                    continue  # It has ended meanwhile.
+                    judge.missed.append(f"{name}: {path} answers {status}")
             asked(server.port, 0.02)
-        viewing = Viewing(server.port, begin=place("Counter", "run"))
-        viewing.act(viewing.button("Add"))
-        viewing.end()
         ends = {re.search(r'"(.*)"', name)[1]: int(count) for name, count in server.figures().items() if "ended" in name and count}
-    print(f"hostile bundles: {refused} refused when published, {ran} ran; ends of cells: {ends}", flush=True)
-    judge.say(f"hostile bundles, slowest answer ({slowest[1]})", slowest[0], " ms", LONGEST)
-    judge.say("hostile bundles, most memory of a cell", max(limits), " MB", 96 + 32)
+    print(f"hostile bundles: {refused} refused when published; ends of cells: {ends}", flush=True)
+    judge.say(f"hostile bundles, slowest to publish ({slowest[1]})", slowest[0], " ms", LONGEST)
 
 
 def main():
@@ -411,7 +223,7 @@ def main():
     parser.add_argument("--widgetd", metavar="PROGRAM", help="a built widgetd, instead of building one")
     parser.add_argument("--specimen", metavar="PROGRAM", help="a built Specimen, instead of building one")
     parser.add_argument("--bench", metavar="PROGRAM", help="a built WidgetBench, instead of building one")
-    parser.add_argument("--only", metavar="PART", help="one of first, memory, company, shared, hostile")
+    parser.add_argument("--only", metavar="PART", help="one of reviews, company, hostile")
     parser.add_argument("--quick", action="store_true", help="does it work? Not: how fast")
     chosen = parser.parse_args()
     program = os.path.abspath(chosen.widgetd or built("widgetd"))
@@ -419,19 +231,11 @@ def main():
     judge, quick = Judge(), chosen.quick
     with tempfile.TemporaryDirectory(prefix="cells-") as folder:
         os.chmod(folder, 0o755)
-        bundles = os.path.join(folder, "seed")
-        os.makedirs(os.path.join(bundles, "Counter"))
-        with open(os.path.join(bundles, "Counter", "Info.plist"), "w") as file:
-            file.write(PLIST.format("com.example.Counter"))
-        with open(os.path.join(bundles, "Counter", "Main.widgets.json"), "w") as file:
-            json.dump(counter(), file)
         parts = {
-            "first": lambda: [first(judge, program, folder, name, 3 if quick else 20) for name in ("HarbourLog", "Orchestra")],
-            "memory": lambda: memory(judge, program, folder, ("HarbourLog", "Orchestra", "Planetarium")),
-            "company": lambda: company(judge, program, os.path.abspath(chosen.specimen or built("Specimen")), folder, bundles,
+            "reviews": lambda: reviews(judge, program, folder, 3 if quick else 20),
+            "company": lambda: company(judge, program, os.path.abspath(chosen.specimen or built("Specimen")), folder,
                                        1 if quick else 5, 1 if quick else 5),
-            "shared": lambda: shared(judge, program, folder, bundles, 2 if quick else 8),
-            "hostile": lambda: hostile(judge, program, os.path.abspath(chosen.bench or built("WidgetBench")), folder, bundles),
+            "hostile": lambda: hostile(judge, program, os.path.abspath(chosen.bench or built("WidgetBench")), folder),
         }
         for name, part in parts.items():
             if chosen.only in (None, name):

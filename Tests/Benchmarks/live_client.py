@@ -208,10 +208,10 @@ class Stream:
 class Viewing:
     """A page of one widget that was opened."""
 
-    def __init__(self, port, number=0, has_stream=True, connection=None, begin="/live"):
+    def __init__(self, port, number=0, has_stream=True, connection=None):
         self.port, self.address = port, source(number)
         self.connection = connection or Connection(port, self.address)
-        made = self.connection.ask("POST", begin, b"", "application/x-www-form-urlencoded")
+        made = self.connection.ask("POST", "/live", b"", "application/x-www-form-urlencoded")
         if made.status != 303:
             raise Unmeasured(f"no viewing was made: {made.status} {made.text[:200]}")
         self.path = re.sub(r"^https?://[^/]+", "", made.fields["location"])

@@ -2,7 +2,7 @@
 // words. Cells themselves do not load this, since the server gives them an environment of their own.
 //
 //   cc -shared -fPIC -O2 -o cells.so cells.c -ldl
-//   CELL_PROGRAM=.build/debug/Specimen CELL_WORDS="cell act crash" LD_PRELOAD=./cells.so widgetd serve …
+//   CELL_PROGRAM=.build/debug/Specimen CELL_WORDS="cell review crash" LD_PRELOAD=./cells.so widgetd serve …
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -46,7 +46,7 @@ class Replica:
         self.environment = {
             "PATH": "/usr/bin:/bin", "WIDGETD_ADMIN_TOKEN": TOKEN, "WIDGETD_RATE_LIMIT": "off",
             "WIDGETD_LIMITS_DISK_RESERVE": "0", "WIDGETD_HOUSEKEEPING_GRACE": "20s", "WIDGETD_LOG_REQUESTS": "off",
-            "WIDGETD_DATA": self.folder, "WIDGETD_LISTEN": f"127.0.0.1:{self.port}", "WIDGETD_PREVIEW_ENABLED": "false",
+            "WIDGETD_DATA": self.folder, "WIDGETD_LISTEN": f"127.0.0.1:{self.port}",
             "WIDGETD_POLICY_PROTECTED_CHANNELS": "none", "WIDGETD_BLOBS_URL": f"file://{folder}/shared",
             "WIDGETD_CATALOG_URL": database.words["PG_URL"] if is_direct
             else f"postgresql://widgetd@127.0.0.1:{self.links['database'].port}/widgetd",

@@ -72,19 +72,15 @@ class Work:
 
 
 class Server:
-    """One of the programs on a free port, which it names in a line of its output, or on `fd` if it has notices."""
+    """The program on a free port, which it names in a line of its output."""
 
-    def __init__(self, words, log, notices=False):
+    def __init__(self, words, log):
         environment = {name: text for name, text in os.environ.items()
                        if not name.startswith(("WIDGET_", "WIDGETD_")) and name != "TZ"}
-        environment |= {"WIDGETD_RATE_LIMIT": "off", "WIDGETD_LIMITS_DISK_RESERVE": "0"} if notices else {}
         end, said = os.pipe()
-        if notices:
-            environment["WIDGETD_NOTIFY_FD"] = str(said)
         with open(log, "wb") as errors:
             self.process = subprocess.Popen(
-                [str(word) for word in words], stdin=subprocess.DEVNULL, stdout=errors if notices else said, stderr=errors,
-                pass_fds=[said] if notices else [], env=environment)
+                [str(word) for word in words], stdin=subprocess.DEVNULL, stdout=said, stderr=errors, env=environment)
         os.close(said)
         self.output = os.fdopen(end)
         for line in self.output:
@@ -259,8 +255,8 @@ class Stream:
 class Visit:
     """One visit: its server, and the steps that were recorded."""
 
-    def __init__(self, name, folder, programs):
-        self.name, self.folder, self.programs = name, pathlib.Path(folder), programs
+    def __init__(self, name, folder, widget):
+        self.name, self.folder, self.widget = name, pathlib.Path(folder), widget
         self.steps, self.pages, self.known, self.server = [], [], set(), None
         # True while stubs may answer to what is done.
         self.has_stubs = False
@@ -270,24 +266,20 @@ class Visit:
     # Starting
 
     @contextlib.contextmanager
-    def serve(self, *words, notices=False):
-        with Server(words, self.folder / "log", notices) as self.server:
+    def serve(self, *words):
+        with Server([self.widget, *words], self.folder / "log") as self.server:
             self.settle()
             yield self
 
     def run(self, subject, *words):
-        return self.serve(self.programs["widget"], "run", subject, "--http=127.0.0.1:0", "--plain", "--clock", MOMENT, "--locale", "en_GB",
+        return self.serve("run", subject, "--http=127.0.0.1:0", "--plain", "--clock", MOMENT, "--locale", "en_GB",
                           "--time-zone", "UTC", *words)
 
     def host(self, page, *words):
         path = self.folder / "page.json"
         path.write_text(json.dumps(page))
-        return self.serve(self.programs["widget"], "host", path, "--listen=127.0.0.1:0", "--clock", MOMENT, "--locale", "en_GB",
+        return self.serve("host", path, "--listen=127.0.0.1:0", "--clock", MOMENT, "--locale", "en_GB",
                           "--time-zone", "UTC", *words)
-
-    def registry(self, seed):
-        return self.serve(self.programs["widgetd"], "serve", "--listen", "127.0.0.1:0", "--data", self.folder / "data",
-                          "--seed", seed, notices=True)
 
     def settle(self, is_act=False):
         self.server.work.settle(QUIET_WITH_STUBS if is_act and self.has_stubs else QUIET)

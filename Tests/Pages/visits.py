@@ -1,7 +1,6 @@
 """The visits: lists of steps by their meaning, which any version of the programs can be asked to play."""
 
 import json
-import shutil
 import urllib.parse
 import zlib
 
@@ -694,63 +693,3 @@ def widgets_for_programs(v):
             for accept in ("text/html", "text/plain", "application/json", "application/vnd.widget-frames+json", "image/png"):
                 v.ask(f"a widget as {accept}", "GET", f"/widgets/{name}", Accept=accept)
             v.ask("an update from elsewhere", "POST", f"/widgets/{name}/update", "", origin=False)
-
-
-# Pages of a registry
-
-def seed(v):
-    folder = v.folder / "seed"
-    folder.mkdir()
-    shutil.copytree(BUNDLES / "Planetarium", folder / "Planetarium")
-    bundle(folder, "Counter", COUNTER)
-    bundle(folder, "List", DOCUMENTS["list"])
-    return folder
-
-
-PLACE = "/w/com.example.{}/1.0~1"
-
-
-@visit
-def cells_without_script(v):
-    with v.registry(seed(v)):
-        reader = "?locale=en_GB&scheme=light"
-        for query in ("", reader, f"{reader}&frame=1"):
-            first(v, f"{PLACE.format('Counter')}/try{query}")
-        v.ask("a reader who is refused", "GET", f"{PLACE.format('Counter')}/try?scheme=red")
-        v.ask("a release that is not there", "GET", "/w/com.example.Counter/9.9/try")
-        v.ask("a page without origin", "POST", f"{PLACE.format('Counter')}/run", "", origin=False)
-        page = Page(v, f"{PLACE.format('Counter')}/run{reader}")
-        page.post("a tap", "add", name="Ann")
-        page.post("a form of an older view", "add", number=1, name="Bo")
-        refused(v, page)
-        ends(v, page)
-        page = Page(v, f"{PLACE.format('Planetarium')}/run{reader}")
-        v.has_stubs, pressed = True, set()
-        for step in range(4):
-            page.post(f"a button of step {step}", do=choice(page, pressed))
-        ends(v, page)
-
-
-@visit
-def cells_with_script(v):
-    with v.registry(seed(v)):
-        page = Page(v, f"{PLACE.format('List')}/run?locale=en_GB")
-        older = page.position
-        page.listen()
-        for name in ("insert", "turn", "clear", "insert"):
-            page.press(name, name)
-        page.load("the page for a reader who comes now")
-        returns(page, older)
-        malformed(page)
-        ends(v, page)
-
-
-@visit
-def framed_cells(v):
-    with v.registry(seed(v)):
-        page = Page(v, f"{PLACE.format('Counter')}/run?locale=en_GB&frame=1")
-        page.listen()
-        page.press("a tap", "add")
-        page.close()
-        page.post("without script", "add", name="Ann")
-        ends(v, page)

@@ -104,19 +104,11 @@ package struct DeviceChoice: Equatable, Sendable {
     package var query: String {
         var query: QueryText = []
         Self.sizeParameter.add(size == .phone ? nil : size, to: &query)
-        addReader(to: &query)
-        return DeviceChoice.text(query)
-    }
-
-    private func addReader(to query: inout QueryText) {
         Self.schemeParameter.add(scheme, to: &query)
         Self.directionParameter.add(direction, to: &query)
         Self.textParameter.add(textSize == .usual ? nil : textSize, to: &query)
         Self.localeParameter.add(locale, to: &query)
-    }
-
-    /// No name and no value has a character that an address would have to spell otherwise.
-    private static func text(_ query: QueryText) -> String {
-        query.isEmpty ? "" : "?" + query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        // No name and no value has a character that an address would have to spell otherwise.
+        return query.isEmpty ? "" : "?" + query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 }

@@ -34,7 +34,7 @@ enum {
 
 static int linux_outcome(long result) { return result < 0 ? -errno : (int)result; }
 
-int linux_limit(int process, int limit, uint64_t soft, uint64_t hard)
+int linux_limit(int limit, uint64_t most)
 {
     static const int resources[] = {
         [LINUX_LIMIT_ADDRESSES] = RLIMIT_AS,     [LINUX_LIMIT_DATA] = RLIMIT_DATA,
@@ -44,11 +44,11 @@ int linux_limit(int process, int limit, uint64_t soft, uint64_t hard)
     };
     if (limit < 0 || limit >= (int)(sizeof resources / sizeof *resources)) return -EINVAL;
     struct rlimit before, after;
-    if (prlimit(process, resources[limit], NULL, &before) != 0) return -errno;
+    if (prlimit(0, resources[limit], NULL, &before) != 0) return -errno;
     // What is lower already stays.
-    after.rlim_max = hard < before.rlim_max ? hard : before.rlim_max;
-    after.rlim_cur = soft < after.rlim_max ? soft : after.rlim_max;
-    return linux_outcome(prlimit(process, resources[limit], &after, NULL));
+    after.rlim_max = most < before.rlim_max ? most : before.rlim_max;
+    after.rlim_cur = after.rlim_max;
+    return linux_outcome(prlimit(0, resources[limit], &after, NULL));
 }
 
 // Kernels before 6.12 ignore the length.

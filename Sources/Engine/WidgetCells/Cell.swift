@@ -69,42 +69,25 @@ final class Cell: Sendable {
         return text
     }
 
-    var isReady: Bool { state.withLock { $0.confinement != nil && $0.end == nil } }
     var end: CellEnd? { state.withLock { $0.end } }
     var residentByteCount: Int { state.withLock { $0.residentByteCount } }
-    var number: Int? { program.number }
 
     // MARK: - Messages
 
     /// Asks for an answer, and ends the cell if none comes in time.
+    ///
+    /// - Parameter file: comes before the order.
     func ask(
-        _ what: String, _ body: [UInt8] = [], within seconds: Double,
-        _ members: (inout JSONWriter) -> Void = { _ in }
-    ) async throws(CellEnd) -> CellMessage {
-        try await ask(what, body, within: seconds, passing: nil, members)
-    }
-
-    /// The same, with a descriptor that comes before the order.
-    func ask(
-        _ what: String, within seconds: Double, passing file: consuming FileDescriptor,
-        _ members: (inout JSONWriter) -> Void
-    ) async throws(CellEnd) -> CellMessage {
-        let file = HandedFile(file)
-        return try await ask(what, [], within: seconds, passing: file, members)
-    }
-
-    private func ask(
-        _ what: String, _ body: [UInt8], within seconds: Double, passing file: HandedFile?,
-        _ members: (inout JSONWriter) -> Void
+        _ what: String, within seconds: Double, passing file: HandedFile, _ members: (inout JSONWriter) -> Void
     ) async throws(CellEnd) -> CellMessage {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
         }
-        let message = CellMessage.bytes(body) { json in
+        let message = CellMessage.bytes { json in
             json.member("do", what)
             json.member("n", number)
-            if file != nil { json.member("passes", true) }
+            json.member("passes", true)
             members(&json)
         }
         let used = processorSeconds
@@ -117,8 +100,7 @@ final class Cell: Sendable {
                 return false
             }
             if isEnded { return continuation.resume(returning: nil) }
-            let isSent = file.map { channel.send(message, passing: $0.descriptor) } ?? channel.send(message)
-            if !isSent { failSending() }
+            if !channel.send(message, passing: file.descriptor) { failSending() }
         }
         guard let answer else { throw end ?? .unneeded }
         return answer
@@ -159,7 +141,7 @@ final class Cell: Sendable {
 
     // MARK: - Time and memory
 
-    /// Ends a cell that does not answer in time, or that takes too much memory, or is not needed any more.
+    /// Ends a cell that does not answer in time, or that takes too much memory.
     func tick() {
         let now = clock.now
         let (resident, used) = (program.residentBytes ?? 0, processorSeconds)

@@ -36,7 +36,7 @@ package enum CellEnd: Error, Equatable, Sendable {
         "forbidden", "crash", "time", "memory", "protocol", "idle", "done", "start",
     ]
 
-    /// The middle of a sentence for viewers, which begins with the page that has ended.
+    /// The end of a sentence about a review, for its bundle's publishers and readers.
     package var reason: String {
         switch self {
         case .ended(let end) where end.isForbiddenCall:
@@ -45,9 +45,9 @@ package enum CellEnd: Error, Equatable, Sendable {
         case .tooSlow(let seconds): "its widget did not answer within \(Int(seconds.rounded(.up))) seconds"
         case .tooLarge(let byteCount): "its widget took \(ByteCountText.of(byteCount)) of memory"
         case .fault: "the process of its widget sent what the server could not read"
-        case .unneeded: "its server has ended the widget"
+        case .unneeded: "its server has ended"
         case .done: "its bundle was read"
-        case .notStarted(let reason): "its widget could not be started: \(reason)"
+        case .notStarted(let reason): "its process could not be started: \(reason)"
         }
     }
 }

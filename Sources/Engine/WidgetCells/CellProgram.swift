@@ -31,17 +31,15 @@ package enum CellProgram {
     ///
     /// - Parameters:
     ///   - words: the parts of the confinement that a test leaves out.
-    ///   - mode: the effect of calls outside the list, which a test counts.
     ///   - reviewer: looks at bundles for the pages about them, in hosts that have such pages.
     ///   - before: called with the name of each order before it is carried out, by tests.
     /// - Returns: false if the system gives it no limits.
     package static func run(
-        _ words: [String] = [], mode: Confinement.Mode = .enforcing, reviewer: (any CellReviewer)? = nil,
-        before: (String) -> Void = { _ in }
+        _ words: [String] = [], reviewer: (any CellReviewer)? = nil, before: (String) -> Void = { _ in }
     ) -> Bool {
         guard let channel = StreamSocket.toParent() else { return false }
         let forbidden = Set(words.compactMap { Confinement.Part(rawValue: $0) })
-        let confinement = Confinement.enter(without: forbidden, mode: mode) { CellWarmth.spread() }
+        let confinement = Confinement.enter(without: forbidden) { CellWarmth.spread() }
         return obey(channel, confinement, reviewer: reviewer, before: before)
     }
 

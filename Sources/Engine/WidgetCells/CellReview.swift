@@ -52,14 +52,12 @@ extension CellHouse {
         if let end = refusal(of: digest) { return CellReview(pieces: [], end: end) }
         let found = Guarded(ReviewPieces())
         do throws(CellEnd) {
-            let copy = try rethrowing(
-                try archive.descriptor.duplicate(), as: { (error: FileError) in CellEnd.notStarted("\(error)") })
             let cell = try await fresh()
             defer { cell.kill(.done) }
             cell.onExtra { [weak cell, limits] message in
                 if !found.withLock({ $0.take(message, limits) }) { cell?.kill(.fault("it sends more than it may")) }
             }
-            _ = try await cell.ask("review", within: limits.reviewSeconds, passing: copy) { json in
+            _ = try await cell.ask("review", within: limits.reviewSeconds, passing: archive) { json in
                 json.member("question", question)
             }
             return CellReview(pieces: found.withLock { $0.pieces }, end: nil)

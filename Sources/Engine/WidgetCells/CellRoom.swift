@@ -16,7 +16,6 @@ final class CellRoom: Sendable {
     /// - Parameter archive: the descriptor that came before the order, if one did.
     func take(_ order: CellMessage, _ archive: consuming FileDescriptor?) {
         switch order.text("do") {
-        case "here": answer(order)
         case "review": review(order, archive)
         default: fault("an order is unknown")
         }

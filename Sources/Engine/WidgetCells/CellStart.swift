@@ -7,14 +7,10 @@ package import Surroundings
 package protocol CellProcess: Sendable {
     /// The host's end of the connection.
     var channel: StreamSocket? { get }
-    /// The number of the process; `nil` after its end, and for a cell that is in the host's own.
-    var number: Int? { get }
     /// The memory that it has resident, and the processor time that it has used; `nil` where they are unknown.
     var residentBytes: Int? { get }
     var processorTime: Duration? { get }
 
-    /// Gives it that much more processor time.
-    @discardableResult func renewProcessorTime(seconds: Int) -> Bool
     /// Ends it at once.
     func stop()
     /// Waits for its end; `nil` if it has not ended within those seconds.
@@ -49,11 +45,8 @@ private final class CalledProcess: CellProcess {
 
     init(owning number: Int32) { channel = StreamSocket(owning: number) }
 
-    var number: Int? { nil }
     var residentBytes: Int? { nil }
     var processorTime: Duration? { nil }
-
-    func renewProcessorTime(seconds: Int) -> Bool { true }
 
     func stop() { channel?.close() }
 

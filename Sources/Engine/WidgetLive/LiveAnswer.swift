@@ -9,8 +9,6 @@ package enum LiveRefusal: Error, Equatable, Sendable {
     case malformed(String)
     /// The widget cannot run, with the reason in a sentence.
     case unreadable(String)
-    /// The widget cannot be shown now, with the reason in a sentence.
-    case unavailable(String)
     /// The page has ended, or never was.
     case over
 
@@ -20,7 +18,7 @@ package enum LiveRefusal: Error, Equatable, Sendable {
         case .tooManyViewings: words[.tooManyPages]
         case .tooManyOfAddress: words[.tooManyOfReader]
         case .tooFast: words[.tooFast]
-        case .malformed(let reason), .unreadable(let reason), .unavailable(let reason): reason
+        case .malformed(let reason), .unreadable(let reason): reason
         case .over: words[.ended]
         }
     }
@@ -42,12 +40,8 @@ package enum LiveEnding: Equatable, Sendable {
     case tooLarge(limit: Int)
     /// Its viewer has left the page.
     case left
-    /// The process of its widget has ended, with the reason as the end of a sentence.
-    case widget(String)
     /// The server ends.
     case stopped
-    /// Another server of the same registry has made it, which did not get the request, or has ended.
-    case elsewhere
 
     /// A sentence for the viewer.
     package func sentence(_ words: SystemWords) -> String {
@@ -56,9 +50,7 @@ package enum LiveEnding: Equatable, Sendable {
         case .madeRoom: words[.endedForOthers]
         case .tooLarge(let limit): words[.endedTooLarge, ["size": "\(limit >> 20)"]]
         case .left: words[.endedLeft]
-        case .widget(let reason): words[.endedWidget, ["reason": reason]]
         case .stopped: words[.endedServer]
-        case .elsewhere: words[.elsewhere]
         }
     }
 }

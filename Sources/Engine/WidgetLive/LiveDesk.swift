@@ -33,7 +33,6 @@ package final class LiveDesk: Sendable {
     private let chance: any Chance
     /// The first digits of the names that this desk gives.
     private let mark: UInt64
-    private let isOneOfMany: Bool
     private let state = Guarded(State())
 
     /// Ended pages whose reasons are remembered.
@@ -41,12 +40,9 @@ package final class LiveDesk: Sendable {
     /// Seconds between two looks at what is idle.
     private static let pause = 1.0
 
-    /// - Parameters:
-    ///   - isOneOfMany: other servers of the same registry have desks as well, and may be asked for the pages of this one.
-    ///   - world: its chance makes the names of pages, which no client can predict.
-    package init(_ limits: LiveLimits = LiveLimits(), isOneOfMany: Bool = false, in world: World = .machine) {
+    /// - Parameter world: its chance makes the names of pages, which no client can predict.
+    package init(_ limits: LiveLimits = LiveLimits(), in world: World = .machine) {
         self.limits = limits
-        self.isOneOfMany = isOneOfMany
         clock = world.clock
         chance = world.chance
         mark = chance.next() >> 48
@@ -61,7 +57,7 @@ package final class LiveDesk: Sendable {
     package func ending(_ name: String) -> LiveEnding? {
         if let reason = state.withLock({ $0.endings[name]?.reason }) { return reason }
         guard let start = LiveDesk.start(of: name), start >> 48 != mark else { return nil }
-        return isOneOfMany ? .elsewhere : .stopped
+        return .stopped
     }
 
     /// The address that begins another page in the place of this one; `nil` if nothing is known of it.
@@ -99,7 +95,7 @@ package final class LiveDesk: Sendable {
         return page
     }
 
-    /// Makes a page with one widget, wherever that runs.
+    /// Makes a page with one widget.
     ///
     /// - Parameter make: called with the name, the widget's place, the reason why the page takes the place of another, and what
     ///   is to be notified of the widget's end.

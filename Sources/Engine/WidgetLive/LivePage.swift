@@ -68,10 +68,8 @@ package actor LivePage {
     // MARK: - Its widgets
 
     /// The part with one widget; `nil` if the page has none of that letter.
-    ///
-    /// - Parameter isUsed: false for a look at it that is not the viewer's.
-    package func part(_ letter: String, isUsed: Bool = true) -> (any LivePart)? {
-        if isUsed { use.touch() }
+    package func part(_ letter: String) -> (any LivePart)? {
+        use.touch()
         return parts[letter]?.part
     }
 

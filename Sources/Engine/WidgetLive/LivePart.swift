@@ -1,7 +1,7 @@
 internal import WidgetEngine
 internal import WidgetRender
 
-/// A widget on a page of one person, in this process or in another one.
+/// A widget on a page of one person.
 package protocol LivePart: AnyObject, Sendable {
     /// Returns when the widget has the answers that a page shows at first, or has waited long enough for them.
     func ready() async

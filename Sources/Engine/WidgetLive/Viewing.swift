@@ -1,11 +1,11 @@
 internal import Bytes
 internal import JSONText
 package import Surroundings
-package import WidgetCore
+internal import WidgetCore
 internal import WidgetEngine
 package import WidgetHosting
 internal import WidgetRender
-package import WidgetRunning
+internal import WidgetRunning
 
 /// A widget on a page of one person: the running widget, what the page showed of it last, and the stream of its changes.
 package actor Viewing: LivePart {
@@ -221,12 +221,6 @@ package actor Viewing: LivePart {
         (sizeCountdown, unmeasuredByteCount) = (Viewing.sizeInterval + size / Viewing.bytesPerView, 0)
         guard size > limits.viewingByteCount else { return }
         await end(.tooLarge(limit: limits.viewingByteCount))
-    }
-
-    /// The widget as it is, and its view, for those who look into it; `nil` if the viewing is over.
-    package func inspected() async -> (instance: WidgetInstance, view: View)? {
-        guard ending == nil else { return nil }
-        return (await widget.instance, await widget.snapshot().view)
     }
 
     // MARK: - Acts

@@ -112,7 +112,6 @@ const begin = async () => {
 	if (one("[data-slot]", root)) return location = url
 	dataset.live = url.split("?")[0]
 	root.host || history.replaceState(0, "", url)
-	all("[data-to]", root).map(it => it.href = it.dataset.to + dataset.live)
 	queue = []
 	restart(0)
 	shown.repeat()

@@ -240,7 +240,6 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataRun = "data-run"
     case dataSlot = "data-slot"
     case dataHost = "data-host"
-    case dataTo = "data-to"
     case dataWords = "data-words"
 
     /// True for an attribute whose value is an address.

@@ -8,11 +8,8 @@ package struct ConfinementLimits: Equatable, Sendable {
     package var addressBytes = 512 << 20
     /// The memory that can be written, with the stacks of all threads.
     package var dataBytes = 256 << 20
-    /// The processor time until the process ends, unless its parent has renewed it
-    /// (``SpawnedProgram/renewProcessorTime(seconds:)``).
+    /// The processor time until the process ends.
     package var processorSeconds = 60
-    /// The processor time of its life, which renewing does not exceed.
-    package var lifetimeProcessorSeconds = 3_600
     package var descriptors = 16
     /// The processors on which it runs. Each priority of Dispatch has as many threads.
     package var processors = 4
@@ -106,9 +103,7 @@ extension Confinement {
 
     /// Numbers of capabilities (capabilities(7)).
     private enum Capability {
-        static let (kill, setGroup, setUser, administer, resources): (Int32, Int32, Int32, Int32, Int32) = (
-            5, 6, 7, 21, 24
-        )
+        static let (kill, setGroup, setUser, administer): (Int32, Int32, Int32, Int32) = (5, 6, 7, 21)
     }
 
     /// Confines this process for the rest of its life.
@@ -133,7 +128,7 @@ extension Confinement {
         let isAlone = linux_thread_count() <= 1
         // It writes a file in memory, which the limits forbid.
         let prepared = linux_prepare_filter()
-        confinement.apply(.limits, unless: forbidden) { setLimits(limits, isRenewable: isRenewable(forbidden)) }
+        confinement.apply(.limits, unless: forbidden) { setLimits(limits) }
         confinement.apply(.noNewPrivileges, unless: forbidden) { linux_no_new_privileges() }
         confinement.leaveNamespacesAndUser(forbidden)
         confinement.limitThreads(limits, unless: forbidden)
@@ -191,19 +186,14 @@ extension Confinement {
         }
     }
 
-    private static func setLimits(_ limits: ConfinementLimits, isRenewable: Bool) -> Int32 {
-        let lifetime = UInt64(clamping: max(limits.processorSeconds, limits.lifetimeProcessorSeconds))
-        let processor = isRenewable ? UInt64(clamping: limits.processorSeconds) : lifetime
-        let every: [(Int, UInt64, UInt64)] = [
-            (LINUX_LIMIT_ADDRESSES, UInt64(clamping: limits.addressBytes), UInt64(clamping: limits.addressBytes)),
-            (LINUX_LIMIT_DATA, UInt64(clamping: limits.dataBytes), UInt64(clamping: limits.dataBytes)),
-            (LINUX_LIMIT_PROCESSOR, processor, lifetime),
-            (LINUX_LIMIT_FILE_SIZE, 0, 0),
-            (LINUX_LIMIT_DESCRIPTORS, UInt64(clamping: limits.descriptors), UInt64(clamping: limits.descriptors)),
-            (LINUX_LIMIT_CORE, 0, 0),
+    private static func setLimits(_ limits: ConfinementLimits) -> Int32 {
+        let every: [(Int, Int)] = [
+            (LINUX_LIMIT_ADDRESSES, limits.addressBytes), (LINUX_LIMIT_DATA, limits.dataBytes),
+            (LINUX_LIMIT_PROCESSOR, limits.processorSeconds), (LINUX_LIMIT_FILE_SIZE, 0),
+            (LINUX_LIMIT_DESCRIPTORS, limits.descriptors), (LINUX_LIMIT_CORE, 0),
         ]
-        for (limit, soft, hard) in every {
-            let result = linux_limit(0, Int32(limit), soft, hard)
+        for (limit, most) in every {
+            let result = linux_limit(Int32(limit), UInt64(clamping: most))
             guard result == 0 else { return result }
         }
         // A matter of sharing the machine, which some managers of services forbid.
@@ -227,7 +217,7 @@ extension Confinement {
             return
         }
         apply(.threads, unless: forbidden) {
-            linux_limit(0, Int32(LINUX_LIMIT_THREADS), UInt64(clamping: count), UInt64(clamping: count))
+            linux_limit(Int32(LINUX_LIMIT_THREADS), UInt64(clamping: count))
         }
     }
 
@@ -235,11 +225,6 @@ extension Confinement {
     private static func changesUser(_ forbidden: Set<Part>) -> Bool {
         !forbidden.contains(.user) && geteuid() == 0
             && [Capability.kill, Capability.setGroup, Capability.setUser].allSatisfy { linux_has_capability($0) == 1 }
-    }
-
-    /// True if the parent, which has the rights of this process, may set limits of it later.
-    private static func isRenewable(_ forbidden: Set<Part>) -> Bool {
-        !changesUser(forbidden) || linux_has_capability(Capability.resources) == 1
     }
 
     private mutating func leaveNamespacesAndUser(_ forbidden: Set<Part>) {

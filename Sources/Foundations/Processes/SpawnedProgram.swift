@@ -192,22 +192,6 @@ package final class SpawnedProgram: Sendable {
         }
     }
 
-    /// Gives a confined program that much more processor time, within that of its life
-    /// (``ConfinementLimits/lifetimeProcessorSeconds``).
-    ///
-    /// - Returns: false if the system does not allow it, or the program has ended. A program that has changed its user has
-    ///   all of its time from the beginning, unless this process may set limits of others.
-    @discardableResult
-    package func renewProcessorTime(seconds: Int) -> Bool {
-        state.withLock { state in
-            guard state.number > 0 else { return false }
-            let used = linux_processor_nanoseconds(state.number)
-            guard used >= 0 else { return false }
-            let until = UInt64(used / 1_000_000_000) + 1 + UInt64(clamping: seconds)
-            return linux_limit(state.number, Int32(LINUX_LIMIT_PROCESSOR), until, .max) == 0
-        }
-    }
-
     /// Kills it and its children.
     package func stop() {
         state.withLock { state in

@@ -107,7 +107,7 @@ public struct SiteAnswer: Sendable {
         case .tooFast(let seconds):
             self.init(429, refusal.sentence(words), [("Retry-After", "\(max(1, Int(min(seconds, 60).rounded(.up))))")])
         case .malformed: self.init(400, refusal.sentence(words))
-        case .tooManyViewings, .tooManyOfAddress, .unreadable, .unavailable: self.init(503, refusal.sentence(words))
+        case .tooManyViewings, .tooManyOfAddress, .unreadable: self.init(503, refusal.sentence(words))
         }
     }
 }

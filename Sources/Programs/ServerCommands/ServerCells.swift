@@ -67,13 +67,12 @@ final class ServerCells: Sendable {
     ///
     /// - Parameter isReviewing: whether bundles are reviewed. A server that does not starts none.
     static func begun(isReviewing: Bool, _ logger: Logger, _ start: CellStart, in world: World) -> ServerCells {
-        _ = DescriptorLimit.raise()
         let house = CellHouse(start, in: world)
         guard isReviewing else {
             return ServerCells(
                 house, Found(confinement: nil, reason: "bundles were not reviewed when the server started"))
         }
-        let found = found(house, by: world.clock)
+        let found = found(house)
         if let reason = found.obstacleOfReviews {
             logger.log(
                 .warning, "reviews.off", "bundles are published without a review, and strict publishing is refused",
@@ -98,12 +97,13 @@ final class ServerCells: Sendable {
     static func found(by program: String, programs: (any Programs)?) -> Found {
         let house = CellHouse(CellProgram.start(of: program, programs: programs))
         defer { house.stop() }
-        return found(house, by: SystemClock())
+        return found(house)
     }
 
-    /// Starts a process of a house, and waits until it says what confines it, but not longer than its start may take.
-    static func found(_ house: CellHouse, by clock: any Clock) -> Found {
-        let (outcome, isDone) = (Guarded<Result<String, CellEnd>?>(nil), DispatchSemaphore(value: 0))
+    /// Starts a process of a house, and waits until it says what confines it: the house ends one that takes longer than its
+    /// start may.
+    static func found(_ house: CellHouse) -> Found {
+        let (outcome, isDone) = (Guarded(Result<String, CellEnd>.failure(.unneeded)), DispatchSemaphore(value: 0))
         LiveThreads.begin {
             do throws(CellEnd) {
                 let text = try await house.probe()
@@ -113,16 +113,11 @@ final class ServerCells: Sendable {
             }
             isDone.signal()
         }
-        // The house looks at its processes only after it has begun, so that it does not end one that hangs now.
-        let seconds = house.limits.startSeconds
-        let alarm = clock.call(after: Duration(nearest: seconds)) { isDone.signal() }
         isDone.wait()
-        alarm.cancel()
         switch outcome.withLock({ $0 }) {
-        case .success(let text)?:
+        case .success(let text):
             return Found(confinement: Confinement(text: text), reason: "the process sent \(QuotedText.plain(text))")
-        case .failure(let end)?: return Found(confinement: nil, reason: end.reason)
-        case nil: return Found(confinement: nil, reason: "no process was ready within \(Int(seconds)) s")
+        case .failure(let end): return Found(confinement: nil, reason: end.reason)
         }
     }
 
@@ -187,13 +182,8 @@ final class ServerCells: Sendable {
 
 /// The most that the processes of a server may take, for `widgetd check`.
 struct CellBounds: Equatable {
-    /// A kind of processes, with their number.
-    struct Row: Equatable {
-        let name: String
-        let count: Int
-    }
-
-    let rows: [Row]
+    /// The most reviews at once, each in a process for itself.
+    let processes: Int
     /// The memory of each, above which it is ended.
     let byteCount: Int
     /// The memory of each that the kernel allows until then.
@@ -203,25 +193,23 @@ struct CellBounds: Equatable {
 
     /// - Parameter processors: those of this machine.
     init(_ limits: CellLimits, _ confinement: ConfinementLimits = ConfinementLimits(), processors: Int) {
-        rows = [Row(name: "reviews", count: limits.reviews)]
+        processes = limits.reviews
         (byteCount, kernelByteCount) = (limits.mostByteCount, confinement.dataBytes)
         threads = confinement.threads(onProcessors: processors)
     }
 
-    var processes: Int { rows.reduce(0) { $0 + $1.count } }
     var totalByteCount: Int { processes * byteCount }
     var totalThreads: Int { processes * threads }
 
     /// Lines for people.
     var text: String {
-        let counts = rows.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
-        return """
-              at once: \(counts)
-              each: \(ByteCountText.of(byteCount)) of memory (the kernel: \(ByteCountText.of(kernelByteCount))), \
-            \(threads) threads
-              together: \(processes) processes, \(ByteCountText.of(totalByteCount)) of memory, \(totalThreads) threads, \
-            beside the server's own
+        """
+          at once: \(processes) reviews
+          each: \(ByteCountText.of(byteCount)) of memory (the kernel: \(ByteCountText.of(kernelByteCount))), \
+        \(threads) threads
+          together: \(processes) processes, \(ByteCountText.of(totalByteCount)) of memory, \(totalThreads) threads, \
+        beside the server's own
 
-            """
+        """
     }
 }

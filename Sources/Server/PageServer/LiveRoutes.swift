@@ -5,7 +5,7 @@ internal import HTTPWire
 internal import Markup
 package import WidgetCore
 package import WidgetLive
-package import WidgetRender
+internal import WidgetRender
 
 /// The routes of live pages, wherever their widgets run, and of the files that pages share.
 package final class LiveRoutes: Sendable {
@@ -50,54 +50,17 @@ package final class LiveRoutes: Sendable {
     /// The place of a widget on its page.
     ///
     /// - Parameters:
-    ///   - begin: the address that begins another page in its place, as this server knows it.
+    ///   - begin: the address that begins another page in its place.
     ///   - options: the reader, and the letter of the widget.
-    ///   - root: the path below which clients see this server.
-    package static func place(
-        _ name: String, begin: String, _ options: PageOptions, below root: String = ""
-    ) -> LivePlace {
+    static func place(_ name: String, begin: String, _ options: PageOptions) -> LivePlace {
         var options = options
-        options.sheets = sheets(below: root)
-        return LivePlace(
-            options, page: root + PageAddress.page(name), begin: root + begin, assets: assets(below: root))
+        options.sheets = sheets
+        return LivePlace(options, page: PageAddress.page(name), begin: begin, assets: PageAddress.assets)
     }
 
-    /// The beginning of the addresses of files that pages share.
-    package static func assets(below root: String) -> String { root + PageAddress.assets }
-
-    package static func script(below root: String) -> ScriptAddress? {
-        ScriptAddress(assets(below: root) + LiveScript.fileName)
-    }
-
+    static let script = ScriptAddress(PageAddress.assets + LiveScript.fileName)
     /// The addresses of the sheets that all pages have.
-    package static func sheets(below root: String) -> [String] {
-        [assets(below: root) + BaseSheet.fileName]
-    }
-
-    static let script = script(below: "")
-    static let sheets = sheets(below: "")
-
-    /// A refusal of a request that has an effect, unless a page of this server has sent it.
-    package func refusalOfPost(_ request: borrowing Request) -> Answer? { hosts.refusalOfPost(request) }
-
-    /// A screen that cannot be touched, as a page that may be kept until it changes.
-    ///
-    /// - Parameters:
-    ///   - files: the sheets and pictures that it refers to.
-    package func still(_ html: [UInt8], _ files: [String: [UInt8]]) -> Answer {
-        desk.files.add(files)
-        return .resource(PageAnswer.document(PageAnswer.html, html, .asked))
-    }
-
-    /// A page that says why a widget is not shown.
-    package func unavailable(_ reason: String, in words: SystemWords) -> Answer {
-        PageAnswer.sentence(.serviceUnavailable, words[.unavailable], .english(reason), in: words, retryAfter: 10)
-    }
-
-    /// A page about a bundle that cannot run.
-    package func unreadable(_ reason: String, in words: SystemWords) -> Answer {
-        PageAnswer.sentence(.unprocessableContent, words[.broken], .english(reason), in: words)
-    }
+    static let sheets = [PageAddress.assets + BaseSheet.fileName]
 
     /// Adds a file that all pages of this server share.
     func share(_ name: String, _ file: Resource) { own.withLock { $0[name] = file } }
@@ -105,18 +68,15 @@ package final class LiveRoutes: Sendable {
     /// Has others answer for files that no page knows.
     func ask(_ others: @escaping @Sendable (_ name: String) -> Answer?) { further.withLock { $0 = others } }
 
-    /// Keeps files of a page that has no viewing.
-    func keep(_ files: [String: [UInt8]]) { desk.files.add(files) }
-
     /// Makes a viewing for a request, and leads to its page.
     ///
     /// - Parameter make: makes it for an address, in the place of another one.
-    package func open(
+    func open(
         _ request: borrowing Request,
         _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> LivePage
     ) -> Answer {
-        if let refusal = hosts.refusalOfPost(request) { return refusal }
-        return open(Viewer(request), make)
+        hosts.refusalOfPost(request)
+            ?? open(Viewer(request, former: PageAddress.name(at: request.value(.referer) ?? "")), make)
     }
 
     /// The same for a request that was not refused.
@@ -124,50 +84,33 @@ package final class LiveRoutes: Sendable {
         _ viewer: Viewer,
         _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> LivePage
     ) -> Answer {
-        .later { [self] responder in open(viewer, responder, make) }
-    }
-
-    /// The same for a request that was looked into before.
-    package func open(
-        _ viewer: Viewer, _ responder: Responder,
-        _ make: @escaping @Sendable (_ client: String, _ former: String?) async throws(LiveRefusal) -> LivePage
-    ) {
-        LiveThreads.begin { [self] in
-            do throws(LiveRefusal) {
-                let page = try await make(viewer.client, viewer.former)
-                responder.answer(PageAnswer.go(to: PageAddress.page(page.name)))
-            } catch {
-                responder.answer(refusal(error, of: nil, in: viewer.words))
+        .later { [self] responder in
+            LiveThreads.begin { [self] in
+                do throws(LiveRefusal) {
+                    let page = try await make(viewer.client, viewer.former)
+                    responder.answer(PageAnswer.go(to: PageAddress.page(page.name)))
+                } catch {
+                    responder.answer(refusal(error, of: nil))
+                }
             }
         }
     }
 
     /// The client that asks for a viewing, and the viewing whose place that takes.
-    package struct Viewer: Sendable {
+    struct Viewer: Sendable {
         let client: String
         let former: String?
-        /// `nil` for those of the server.
-        let words: SystemWords?
 
         init(_ request: borrowing Request, former: String?) {
             client = "\(request.client.client)"
             self.former = former
-            words = nil
-        }
-
-        /// - Parameter words: those of the reader whom its address names.
-        package init(_ request: borrowing Request, in words: SystemWords? = nil) {
-            client = "\(request.client.client)"
-            former = PageAddress.name(at: request.value(.referer) ?? "")
-            self.words = words
         }
     }
 
     func refusal(
-        _ refusal: LiveRefusal, of name: String?, in given: SystemWords? = nil, keeping form: LiveForm? = nil,
-        opening link: String? = nil
+        _ refusal: LiveRefusal, of name: String?, keeping form: LiveForm? = nil, opening link: String? = nil
     ) -> Answer {
-        let words = given ?? words(for: name)
+        let words = words(for: name)
         let sentence = refusal.sentence(words)
         let kept = texts(of: form, words)
         switch refusal {
@@ -181,12 +124,8 @@ package final class LiveRoutes: Sendable {
             return PageAnswer.sentence(
                 .tooManyRequests, sentence, .word(.tooFastHint), in: words, retryAfter: wait, way: back(to: name),
                 keeping: kept)
-        case .unreadable(let reason): return unreadable(reason, in: words)
-        case .unavailable(let reason):
-            return PageAnswer.sentence(
-                .serviceUnavailable, words[.unavailable], .english(reason), in: words, retryAfter: 10,
-                way: back(to: name),
-                keeping: kept)
+        case .unreadable(let reason):
+            return PageAnswer.sentence(.unprocessableContent, words[.broken], .english(reason), in: words)
         case .malformed(let reason):
             return PageAnswer.sentence(
                 .badRequest, words[.unreadable], .english(reason), in: words, way: back(to: name), keeping: kept)

@@ -92,7 +92,7 @@ package final class OnePages: ServedPages {
         // The page that runs says the sentence again: it may take the place of this one at once.
         let run = link == nil ? begin : OpenedLink.address(begin, opening: declared ?? "")
         options.live = LiveFrame(
-            .still(post: run, title: words[.run], beginsInView: true), script: LiveRoutes.script)
+            .still(post: run, title: words[.run]), script: LiveRoutes.script)
         if link != nil, declared == nil { options.live?.note = words[.linkLost] }
         let view = source.still()
         let rules = PagePrinter(program.planned, options).page(view, program.assets)

@@ -1,13 +1,13 @@
 internal import Bytes
-package import HTTPServer
+internal import HTTPServer
 internal import WidgetLive
 
 /// The link in the address of a page: `?open=LINK`. It is untrusted text until a widget has declared it.
-package struct OpenedLink: Equatable, Sendable {
+struct OpenedLink: Equatable, Sendable {
     /// `nil` for an address without one; empty for one that cannot be read, which leads nowhere.
-    package let text: String?
+    let text: String?
 
-    package init(_ request: borrowing Request) {
+    init(_ request: borrowing Request) {
         if let text = request.query("open"), text.utf8.count <= LiveLimits.linkByteCount {
             self.text = text
         } else {

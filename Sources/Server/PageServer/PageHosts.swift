@@ -6,13 +6,8 @@ internal import HTTPWire
 package final class PageHosts: Sendable {
     /// In lower case, without ports: a proxy or a tunnel may have another one.
     private let names: Guarded<Set<String>>
-    private let allowsAll: Bool
 
-    /// - Parameter allowsAll: true for a server of public pages, which may have any name.
-    package init(allowsAll: Bool = false) {
-        names = Guarded([])
-        self.allowsAll = allowsAll
-    }
+    package init() { names = Guarded([]) }
 
     package func allow(_ name: String) { names.withLock { _ = $0.insert(name.lowercased()) } }
 
@@ -21,7 +16,6 @@ package final class PageHosts: Sendable {
 
     /// A refusal of a request that was sent to another name.
     func refusal(_ request: borrowing Request) -> Answer? {
-        if allowsAll { return nil }
         let name = PageHosts.name(in: request.value(.host) ?? "")
         guard !names.withLock({ $0.contains(name) }) else { return nil }
         return PageAnswer.sentence(.misdirectedRequest, PageText.wrongHost, .english(PageText.wrongHostHint))
@@ -55,8 +49,6 @@ package final class PageHosts: Sendable {
             case let origin?: if request.isOwn(origin: origin) { return nil }
             }
         }
-        // A server that knows its names has no public address to correct.
-        let hint = allowsAll ? request.misnamedOrigin?.sentences : nil
-        return PageAnswer.sentence(.forbidden, PageText.foreignPost, .english(hint ?? PageText.foreignPostHint))
+        return PageAnswer.sentence(.forbidden, PageText.foreignPost, .english(PageText.foreignPostHint))
     }
 }

@@ -1,9 +1,7 @@
 import Files
-import JSONText
 import Processes
 import TestSupport
 import Testing
-import WidgetLive
 
 @testable import WidgetCells
 
@@ -53,18 +51,5 @@ import WidgetLive
         var reader = CellMessageReader(limits)
         reader.add(bytes)
         #expect(throws: CellFault.self) { try reader.next() }
-    }
-
-    @Test func `A form keeps its fields, and the bytes of its files in their order`() throws {
-        var form = LiveForm(fields: [("a", "1"), ("a", "ü\n")])
-        form.files = [
-            ("f", LiveFile(name: "x.png", contentType: "image/png", bytes: [1, 2])),
-            ("g", LiveFile(name: "", contentType: "", bytes: [])),
-        ]
-        let bytes = CellMessage.bytes(CellForm.bytes(of: form)) { CellForm.write(form, to: &$0) }
-        var reader = CellMessageReader(CellLimits.orders)
-        reader.add(bytes)
-        let message = try #require(try reader.next())
-        #expect(CellForm.form(message) == form)
     }
 }

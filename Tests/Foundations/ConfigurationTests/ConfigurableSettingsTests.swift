@@ -22,18 +22,53 @@ private struct OvenSettings: ConfigurableSettings {
         Setting("off", \.isOff, .toggle, "Whether it is off."),
     ]
 
+    static let removed = [
+        RemovedSetting("limits.coal", until: "9.1", "Ovens are electric."),
+        RemovedSetting("grillTime", until: "9.2", "Grills are apart."),
+    ]
+
     var contradictions: [(key: String, reason: SettingProblem.Reason)] {
         isOff && limits.degrees > 200 ? [("off", .sameAddress("hot"))] : []
     }
 }
 
 @Suite struct `Settings of any program` {
-    private func load(_ environment: [String: String], _ flags: [String] = []) throws -> LoadedSettings<OvenSettings> {
+    private func load(
+        _ environment: [String: String], _ flags: [String] = [], file: String? = nil
+    ) throws -> LoadedSettings<OvenSettings> {
         let program = Command("oven", "an oven", example: "oven", options: OvenSettings.options)
+        let flags = (file == nil ? [] : ["--config", "oven.json5"]) + flags
         guard case .run(let invocation) = try program.parse(flags) else { preconditionFailure("help was asked for") }
         return try OvenSettings.load(invocation, environment: environment) { _, _ throws(FileFailure) in
-            throw .notFound
+            guard let file else { throw .notFound }
+            return Array(file.utf8)
         }
+    }
+
+    @Test func `Keys that were removed are ignored with any value, and each use is named with its place`() throws {
+        let loaded = try load(
+            ["WIDGETD_GRILL_TIME": "", "WIDGETD_NAME": "a"],
+            file: "{ limits: {\n coal: [1, {}],\n degrees: 90, coal: 2 }, grillTime: null }")
+        #expect(loaded.settings.limits.degrees == 90 && loaded.settings.name == "a")
+        #expect(
+            loaded.removed.map(\.text) == [
+                "oven.json5:2: limits.coal is ignored, and refused from 9.1 on. Ovens are electric.",
+                "oven.json5:3: limits.coal is ignored, and refused from 9.1 on. Ovens are electric.",
+                "oven.json5:3: grillTime is ignored, and refused from 9.2 on. Grills are apart.",
+                "WIDGETD_GRILL_TIME: grillTime is ignored, and refused from 9.2 on. Grills are apart.",
+            ])
+        #expect(!loaded.report.contains("coal") && loaded.map { $0 }.removed == loaded.removed)
+        #expect(try load([:]).removed.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("{ limits: { coals: 1 } }", [:]), ("{ coal: 1 }", [:]), ("{ grilltime: 1 }", [:]), ("{ limits: 1 }", [:]),
+            ("{}", ["WIDGETD_COAL": "1"]), ("{}", ["WIDGETD_LIMITS_COAL_FILE": "1"]),
+            ("{}", ["WIDGETD_GRILLTIME": "1"]),
+        ] as [(String, [String: String])])
+    func `Keys like those that were removed are refused`(_ file: String, _ environment: [String: String]) {
+        #expect(throws: ConfigurationError.self) { try load(environment, file: file) }
     }
 
     @Test func `Settings have the defaults of their properties, and take values from flags and variables`() throws {

@@ -184,27 +184,12 @@ struct `A confined process` {
     /// The kernel's account of each way has the limit; whether a user or a namespace is another one does not matter to it.
     @Test func `that spins ends at its processor time`() throws {
         for way in Set([ConfinedChild.ways[0], ConfinedChild.ways[ConfinedChild.ways.count - 1]]) {
-            let child = try ConfinedChild(way + ["processor=1", "life=1"])
+            let child = try ConfinedChild(way + ["processor=1"])
             child.begin("spin")
             #expect(eventually { (child.program.processorTime ?? .seconds(9)) > .milliseconds(300) })
             let end = child.program.wait(seconds: 100)
             #expect(end == .signal(SIGXCPU) || end == .signal(SIGKILL))
         }
-    }
-
-    @Test func `gets more processor time from its parent, within that of its life`() throws {
-        // It keeps its user, so that its parent may set its limits.
-        let child = try ConfinedChild(["without=user", "processor=1", "life=40"])
-        #expect(try child.account("limits", "Max cpu time") == "1 40 seconds")
-        child.begin("spin")
-        #expect(child.program.renewProcessorTime(seconds: 30))
-        #expect(try child.account("limits", "Max cpu time") == "31 40 seconds")
-        #expect(eventually { (child.program.processorTime ?? .zero) > .milliseconds(1_300) })
-        #expect(child.program.renewProcessorTime(seconds: 1_000))
-        #expect(try child.account("limits", "Max cpu time") == "40 40 seconds")
-        child.program.stop()
-        #expect(child.program.wait(seconds: 60) == .signal(SIGKILL))
-        #expect(!child.program.renewProcessorTime(seconds: 1))
     }
 
     /// Case 52 of the design: nothing that works makes a call outside the list.

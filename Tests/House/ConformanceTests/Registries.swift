@@ -9,7 +9,7 @@ enum Registries {
     private static let opened = Result { try GivenRegistry.open() ?? Registry() }
     private static let celled = Result {
         try GivenRegistry.open()
-            ?? Registry(["WIDGETD_PREVIEW_ENABLED": "off"], executable: BuiltProgram("widgetd").url.path)
+            ?? Registry(executable: BuiltProgram("widgetd").url.path)
     }
     private static let closed = Result { try Registry(["WIDGETD_ACCESS_READ": "token"]) }
     private static let small = Result {

@@ -11,11 +11,7 @@ import WidgetCells
     /// The memory of the server itself, as the sizing has it.
     private static let server = 256 << 20
 
-    private static func bounds(_ change: (inout WidgetPreviews.Options) -> Void = { _ in }) -> CellBounds {
-        var options = WidgetPreviews.Options()
-        change(&options)
-        return CellBounds(ServerCells.limits(options), processors: 64)
-    }
+    private static let bounds = CellBounds(CellLimits(), processors: 64)
 
     private static func text(_ path: String) throws -> String {
         try String(contentsOfFile: "\(Corpus.repositoryRoot)/\(path)", encoding: .utf8)
@@ -27,36 +23,28 @@ import WidgetCells
     }
 
     @Test func `B2: The documented limits hold what all processes may take together`() throws {
-        let bounds = Self.bounds()
         for (memory, path) in [
             (/MemoryMax=(\d+)M/, "docs/operating.md"), (/mem_limit: (\d+)m/, "docs/operating.md"),
             (/limits: \{memory: (\d+)Mi/, "docs/operating/cluster-kubernetes.yaml"),
         ] {
-            #expect(try Self.number(memory, in: path) << 20 >= bounds.totalByteCount + Self.server)
+            #expect(try Self.number(memory, in: path) << 20 >= Self.bounds.totalByteCount + Self.server)
         }
         for tasks in [/TasksMax=(\d+)/, /pids_limit: (\d+)/] {
-            #expect(try Self.number(tasks, in: "docs/operating.md") >= bounds.totalThreads + 256)
+            #expect(try Self.number(tasks, in: "docs/operating.md") >= Self.bounds.totalThreads + 256)
         }
     }
 
-    @Test func `The sizing has the sums of smaller settings`() throws {
-        let text = try Self.text("docs/operating.md")
-        for (bounds, memory, tasks) in [
-            (Self.bounds(), 2_560, "2,048"), (Self.bounds { $0.cells = 4 }, 1_408, "1,024"),
-            (Self.bounds { $0.isEnabled = false }, 640, "512"),
-        ] {
-            #expect(memory << 20 >= bounds.totalByteCount + Self.server)
-            let sum = (bounds.totalByteCount >> 20).formatted(.number.locale(Locale(identifier: "en")))
-            let threads = bounds.totalThreads.formatted(.number.locale(Locale(identifier: "en")))
-            #expect(text.contains("| \(sum) MiB, \(threads) threads | `\(memory)M`, \(tasks) tasks |"), "\(bounds)")
-        }
+    @Test func `The sizing has the sums of the bounds`() throws {
+        let (memory, tasks) = (640, 512)
+        #expect(memory << 20 >= Self.bounds.totalByteCount + Self.server && tasks >= Self.bounds.totalThreads + 256)
+        let sum = "\(Self.bounds.totalByteCount >> 20) MiB, \(Self.bounds.totalThreads) threads"
+        #expect(try Self.text("docs/operating.md").contains("| \(sum) | `\(memory)M`, \(tasks) tasks |"), "\(sum)")
     }
 
     @Test func `The bounds are said each and together, fewer threads for fewer processors`() {
-        let few = CellBounds(ServerCells.limits(WidgetPreviews.Options()), processors: 2)
-        #expect(few.threads == 40 && Self.bounds().threads == 64)
-        #expect(few.text.contains("at once: 4 reviews, 16 widgets, 2 pictures, 2 spares\n"))
-        #expect(few.text.contains("together: 24 processes, 2304 MiB of memory, 960 threads, beside the server's own\n"))
-        #expect(Self.bounds { $0.isEnabled = false }.text.contains("at once: 4 reviews\n"))
+        let few = CellBounds(CellLimits(), processors: 2)
+        #expect(few.threads == 40 && Self.bounds.threads == 64)
+        #expect(few.text.contains("at once: 4 reviews\n"))
+        #expect(few.text.contains("together: 4 processes, 384 MiB of memory, 160 threads, beside the server's own\n"))
     }
 }

@@ -14,12 +14,10 @@ import WidgetCells
         let house = CellHouse(CellStart(ProgramStart("/bin/sleep", ["600"])), in: World(clock: clock))
         defer { house.stop() }
         // Blocks a thread, as the start of a server does.
-        let waiting = Task.onOwnThreads { ServerCells.found(house, by: clock) }
-        await clock.waits(for: 1)
-        #expect(clock.next == clock.now + .seconds(10))
-        _ = clock.advanceToNext()
-        let found = await waiting.value
-        #expect(found.confinement == nil && found.obstacle == "no process was ready within 10 s")
-        #expect(found.stateOfReviews.contains("no process was ready within 10 s"))
+        let waiting = Task.onOwnThreads { ServerCells.found(house) }
+        let found = await clock.moving { await waiting.value }
+        let reason = "its process could not be started: it was not ready within 10 seconds"
+        #expect(found.confinement == nil && found.obstacle == reason && found.stateOfReviews.contains(reason))
+        #expect(clock.passed >= .seconds(10))
     }
 }

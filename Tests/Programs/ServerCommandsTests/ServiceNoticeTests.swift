@@ -26,7 +26,7 @@ import Testing
             error: TerminalStream { [log] bytes in
                 log.withLock { $0 += bytes }
                 return bytes.count
-            }, environment: ["WIDGETD_PREVIEW_ENABLED": "off", "WIDGETD_LIMITS_DISK_RESERVE": "0"],
+            }, environment: ["WIDGETD_POLICY_REVIEWS_SCREENS": "off", "WIDGETD_LIMITS_DISK_RESERVE": "0"],
             executable: "/nonexistent/widgetd")
         let server = try Widgetd.server(
             ["serve", "--listen", "127.0.0.1:0", "--listen", "127.0.0.1:0", "--data", folder], on: terminal,
@@ -182,7 +182,7 @@ import Testing
 
     private func server(_ name: String, _ moments: Guarded<[ServerMoment]>) throws -> RunningServer {
         var terminal = Terminal.none
-        terminal.environment = ["WIDGETD_PREVIEW_ENABLED": "off"]
+        terminal.environment = ["WIDGETD_POLICY_REVIEWS_SCREENS": "off"]
         terminal.executable = "/nonexistent/widgetd"
         return try Widgetd.server(
             ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", "\(folder)/\(name)"],

@@ -14,14 +14,14 @@ import Testing
     /// Names, kinds, labels and meanings as a running server tells them.
     private static func metrics() throws -> [String] { try read.get() }
 
-    /// Asked once: a server with previews starts processes.
+    /// Asked once, of a server that reviews bundles in cells.
     private static let read = Result { try readMetrics() }
 
     private static func readMetrics() throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try RunningProgram(
-            ["--admin-listen", "127.0.0.1:0"], data: folder, environment: ["WIDGETD_PREVIEW_ENABLED": "true"])
+            ["--admin-listen", "127.0.0.1:0"], data: folder, environment: ["WIDGETD_POLICY_REVIEWS_SCREENS": "true"])
         // Metrics with labels show them only after the event: a write, a problem, a token that ends.
         _ = try Program.run([
             "token", "create", "ci", "--scope", "read", "--expires", "9d", "--data", folder,

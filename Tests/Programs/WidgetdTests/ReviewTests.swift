@@ -56,7 +56,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             server = try RunningProgram(
                 ["--admin-listen", "127.0.0.1:0"], data: "\(folder)/data",
-                environment: ["WIDGETD_PREVIEW_ENABLED": "true"].merging(environment) { $1 }, in: place,
+                environment: ["WIDGETD_POLICY_REVIEWS_SCREENS": "true"].merging(environment) { $1 }, in: place,
                 executable: executable)
             token = try String(contentsOfFile: "\(folder)/data/admin-token", encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -130,20 +130,12 @@ import Testing
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
         #expect(
             still.hasPrefix("HTTP/1.1 200 ") && (still.contains(">\(year)-") || still.contains(">\(year - 1)-")))
-    }
-
-    @Test func `B1: Where no widgets run, the screens are drawn by a process that ends then, too`() throws {
-        let registry = try Registry(["WIDGETD_PREVIEW_ENABLED": "false"])
-        let before = try registry.ends("done")
-        #expect(try registry.publish("1.0").hasPrefix("HTTP/1.1 201 "))
-        #expect(try registry.ends("done") == before + 1)
-        #expect(try registry.server.get("/w/com.example.Clock/1.0~1/still/screen-1.html").contains(">20"))
-        // None waits for a page.
+        // None waits for the next bundle.
         #expect(eventually { registry.children.isEmpty })
     }
 
     @Test func `B1: A bundle whose screens take hundreds of megabytes takes none of the registry's memory`() throws {
-        let registry = try Registry(["WIDGETD_PREVIEW_ENABLED": "false"])
+        let registry = try Registry()
         #expect(try registry.publish("1.0").hasPrefix("HTTP/1.1 201 "))
         let before = try registry.mostMemory
         let answer = try registry.publish(Self.large, query: "?dryRun=true")
@@ -152,12 +144,11 @@ import Testing
         #expect(try registry.mostMemory - before < 64 << 20)
     }
 
-    @Test(arguments: ["true", "false"])
-    func `B1: A server that can start no process says so, and publishes without a review but for strict publishers`(
-        _ previews: String
-    ) throws {
-        let registry = try Registry(
-            ["WIDGETD_PREVIEW_ENABLED": previews], in: .here, executable: "/nonexistent/widgetd")
+    @Test
+    func `B1: A server that can start no process says so, and publishes without a review but for strict publishers`()
+        throws
+    {
+        let registry = try Registry(in: .here, executable: "/nonexistent/widgetd")
         #expect(registry.server.logs("strict publishing is refused"))
         let lines = registry.server.log.split(separator: "\n").filter { $0.contains("\"reviews.off\"") }
         #expect(lines.count == 1 && lines.allSatisfy { $0.contains("widgetd check") }, "\(lines)")
@@ -167,12 +158,10 @@ import Testing
         let answer = try registry.publish("1.0")
         #expect(answer.hasPrefix("HTTP/1.1 201 ") && answer.contains("\"code\":\"unreviewed\""), "\(answer)")
         #expect(try registry.server.get("/w/com.example.Clock/1.0~1").contains("the look at its screens ended early"))
-        #expect(try registry.server.get("/w/com.example.Clock/1.0~1/try").hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test func `A server that neither reviews bundles nor runs widgets starts no process`() throws {
-        let registry = try Registry(
-            ["WIDGETD_PREVIEW_ENABLED": "false", "WIDGETD_POLICY_REVIEWS_SCREENS": "false"], in: .here)
+    @Test func `A server that does not review bundles starts no process`() throws {
+        let registry = try Registry(["WIDGETD_POLICY_REVIEWS_SCREENS": "false"], in: .here)
         #expect(try registry.publish("1.0").hasPrefix("HTTP/1.1 201 "))
         #expect(registry.server.metrics.contains("\nwidgetd_cells_started_total 0\n"))
         #expect(!registry.server.log.contains("\"reviews."))

@@ -57,11 +57,8 @@ package final class CalledCell: CellProcess {
         }.joined(separator: ";")
     }
 
-    package var number: Int? { nil }
     package var residentBytes: Int? { nil }
     package var processorTime: Duration? { nil }
-
-    package func renewProcessorTime(seconds: Int) -> Bool { true }
 
     package func stop() { inside.close() }
 
@@ -94,8 +91,6 @@ package enum FalseMessages {
         case "garbage": send(Array(repeating: 0xFF, count: 64), on: host)
         case "unasked": send(#"{"n":99999}"#, on: host)
         case "strays": for _ in 0..<20_000 { send(#"{"changed":"0","number":1}"#, on: host) }
-        // As many as there can be of a page that has just ended.
-        case "late": for _ in 0..<10_000 { send(#"{"changed":"0","number":1}"#, on: host) }
         case "number": send("[1]", on: host)
         case "leave": host.close()
         default: return

@@ -26,10 +26,8 @@ final class ServerProcess: Sendable {
         process.executableURL = prelude == nil ? url : URL(filePath: "/bin/sh")
         process.arguments =
             (prelude.map { ["-c", "\($0); exec \"$0\" \"$@\"", url.path] } ?? []) + arguments
-        // Each preview that waits for a reader is a process, and so is each review of a bundle that is published.
-        let usual =
-            environment["WIDGETD_PREVIEW_ENABLED"] != nil || BuiltProgram.isOther(program)
-            ? [:] : TestedServer.withoutCells
+        // Each review of a bundle that is published is a process.
+        let usual = BuiltProgram.isOther(program) ? [:] : TestedServer.withoutCells
         process.environment = BuiltProgram.environment(
             usual.merging(environment) { $1 }.merging(["WIDGETD_NOTIFY_FD": "\(ChildProcess.noticeNumber)"]) { $1 })
         let (words, errors) = (Pipe(), Pipe())

@@ -49,8 +49,8 @@ package final class TestedServer: Sendable {
     ///   - place: where it runs; for `widgetd` here, unless the other parameters need a process.
     ///   - clock: its time, which the test moves (``passes(_:)``); the machine's if `nil`.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
-    ///   - executable: the file that a server here starts its own processes from, which run widgets and review bundles.
-    ///     If `nil`, cells in this process run them, where the environment has a setting of previews, and review.
+    ///   - executable: the file that a server here starts its own processes from, which review bundles. If `nil`, it reviews
+    ///     them itself, or in cells of this process where the environment has the setting of reviews.
     package init(
         _ arguments: [String], _ environment: [String: String], data: String, in place: Place? = nil,
         clock: ManualClock? = nil, prelude: String? = nil, program: String = "widgetd", executable: String? = nil
@@ -86,13 +86,11 @@ package final class TestedServer: Sendable {
     }
 
     /// The settings by which a server that is a process starts no others.
-    package static let withoutCells = ["WIDGETD_PREVIEW_ENABLED": "off", "WIDGETD_POLICY_REVIEWS_SCREENS": "off"]
-    /// Previews would start cells, which few tests need.
-    private static let usual = ["WIDGETD_PREVIEW_ENABLED": "off"]
+    package static let withoutCells = ["WIDGETD_POLICY_REVIEWS_SCREENS": "off"]
     /// Of servers whose clock a test moves: scheduled work would begin whenever it leaps.
-    private static let steady = usual.merging([
+    private static let steady = [
         "WIDGETD_HOUSEKEEPING_COLLECT_EVERY": "0s", "WIDGETD_HOUSEKEEPING_SCRUB_EVERY": "0s",
-    ]) { $1 }
+    ]
 
     /// Starts a server in this process.
     private static func started(
@@ -101,10 +99,10 @@ package final class TestedServer: Sendable {
         _ output: FirstOutput, _ log: ServerLog
     ) throws -> RunningServer {
         // A review, and a server that learns what confines one, would each start a cell.
-        let reviewsHere = executable == nil && environment["WIDGETD_PREVIEW_ENABLED"] == nil
+        let reviewsHere = executable == nil && environment["WIDGETD_POLICY_REVIEWS_SCREENS"] == nil
         let terminal = Terminal(
             output: TerminalStream { output.add($0) }, error: TerminalStream { log.write($0) },
-            environment: (clock == nil ? usual : steady).merging(environment) { $1 },
+            environment: (clock == nil ? [:] : steady).merging(environment) { $1 },
             executable: executable ?? BuiltProgram(program).url.path)
         do throws(StartRefusal) {
             let server = try TestedProgram.server(

@@ -182,8 +182,8 @@ enum {
     LINUX_LIMIT_THREADS,
 };
 
-// Sets a limit of a process (0: this one), never above the present hard limit.
-int linux_limit(int process, int limit, uint64_t soft, uint64_t hard);
+// Sets a limit of this process, never above the present hard limit.
+int linux_limit(int limit, uint64_t most);
 
 // Keeps this thread, and those that it starts, to so many processors.
 int linux_limit_processors(int count);

@@ -14,10 +14,10 @@ package enum SystemWord: String, CaseIterable, Sendable {
     case decrement, increment, previousPage, nextPage, segment, nothing, andMore, moreRows, moreRowsShown, checked
     case delete, disabled, invalid, readonly
     // A widget on its page.
-    case widget, nothingToShow, aboutWidget, screens, run, wantsToOpen, linkLost, serverStatus
+    case widget, nothingToShow, screens, run, wantsToOpen, linkLost, serverStatus
     // A page that has ended, or does not take an act.
-    case ended, endedIdle, endedForOthers, endedTooLarge, endedLeft, endedWidget, endedServer, elsewhere, begunAnew
-    case tooManyPages, tooManyOfReader, tooManyHint, tooFast, tooFastHint, unavailable, broken, unreadable, endedHint
+    case ended, endedIdle, endedForOthers, endedTooLarge, endedLeft, endedServer, begunAnew
+    case tooManyPages, tooManyOfReader, tooManyHint, tooFast, tooFastHint, broken, unreadable, endedHint
     case begin, backToPage, typed, notTaken, noAnswer
     // A page with several widgets.
     case load, loadAgain, loadingNow, notLoaded, updateAll, update, earlier, later

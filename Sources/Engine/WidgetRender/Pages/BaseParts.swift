@@ -439,17 +439,6 @@ package enum BaseParts {
 
                 """),
         Part(
-            "ways",
-            "",
-            firm: """
-                :is(body,.page)>.ways{box-sizing:border-box;position:relative;z-index:6;flex:none;order:2;display:flex;flex-wrap:wrap;gap:2px 20px;\
-                margin:0;padding:8px 16px;font:.875rem/1.5 system-ui,sans-serif;background:light-dark(#f2f2f7,#1c1c1e);\
-                border-top:1px solid light-dark(#c6c6c8,#48484a)}
-                :is(body,.page)>.ways a{padding:2px 0;color:light-dark(#0057b8,#8ab8ff)}
-                :is(body,.page)>.ways a:focus-visible{outline:2px solid;outline-offset:2px;border-radius:2px}
-
-                """),
-        Part(
             "run",
             "",
             firm: """

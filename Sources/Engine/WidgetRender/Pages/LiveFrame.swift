@@ -7,9 +7,9 @@ package struct LiveFrame: Sendable {
     package enum Kind: Sendable {
         /// A page that is kept up to date, with the address of its viewing, and the one that begins another in its place.
         case viewing(String, begin: String)
-        /// A first screen that cannot be touched, and a button that posts to an address. A script may press it when it comes
+        /// A first screen that cannot be touched, and a button that posts to an address. A script presses it when it comes
         /// into view.
-        case still(post: String, title: String, beginsInView: Bool)
+        case still(post: String, title: String)
     }
 
     package var kind: Kind
@@ -88,45 +88,15 @@ package struct LiveFrame: Sendable {
         LiveFrame.statusLine(&html, letter: letter, text: note)
         switch kind {
         case .viewing: break
-        case .still(let address, let title, let beginsInView):
+        case .still(let address, let title):
             html.element(.form) { attributes in
                 attributes.set(.id, formName)
                 attributes.set(.class, "run")
                 attributes.set(.method, "post")
                 attributes.set(.action, address)
-                attributes.set(.dataRun, beginsInView ? "view" : "press")
+                attributes.set(.dataRun, "view")
             } content: { html in
                 html.element(.button, text: title)
-            }
-        }
-    }
-}
-
-/// A link from the page of a widget to another page of its server.
-package struct LiveWay: Equatable, Sendable {
-    package var address: String
-    package var title: String
-    /// The beginning of the address once a widget runs on the page, which is completed by the address of its viewing; `nil`
-    /// if it stays the same.
-    package var running: String?
-
-    package init(_ address: String, _ title: String, running: String? = nil) {
-        self.address = address
-        self.title = title
-        self.running = running
-    }
-
-    static func write(_ ways: [LiveWay], _ words: SystemWords, to html: inout HTMLWriter) {
-        guard !ways.isEmpty else { return }
-        html.element(.nav) { attributes in
-            attributes.set(.class, "ways")
-            attributes.set(.label, words[.aboutWidget])
-        } content: { html in
-            for way in ways {
-                html.element(.a, text: way.title) { attributes in
-                    attributes.set(.href, way.address)
-                    attributes.set(.dataTo, way.running)
-                }
             }
         }
     }

@@ -43,10 +43,9 @@ package struct PagePrinter: ViewPrinter {
         body.html.markup("\n")
     }
 
-    /// The widget alone, for a page around it: the line about it, links, and its screen.
+    /// The widget alone, for a page around it: the line about it, and its screen.
     private func part(_ body: inout PageBody) {
         LiveFrame.statusLine(&body.html, letter: options.letter)
-        LiveWay.write(options.ways, body.words, to: &body.html)
         if body.view.isVisible { body.screen() } else { body.hiddenScreen() }
     }
 
@@ -102,8 +101,6 @@ package struct PageOptions: Sendable {
     package var takesFocus = true
     /// The markup behind the widget of such a page.
     package var bench: [UInt8]?
-    /// Links beside the widget of such a page, where the page is alone in a window.
-    package var ways: [LiveWay] = []
     /// The place of the widget on a page that has more than it; `nil` for a page that is the widget's.
     package var part: PagePart?
     /// Rows from which a list shows its first ones alone, and their number.
@@ -213,9 +210,7 @@ package enum PageHead {
     package static func begin(_ title: String, _ options: PageOptions, to html: inout HTMLWriter) {
         head(title, options, to: &html, position: nil)
         html.begin(.body)
-        guard let live = options.live else { return }
-        live.begin(&html, letter: options.letter, formName: options.formName)
-        LiveWay.write(options.ways, SystemWords(options.locale), to: &html)
+        options.live?.begin(&html, letter: options.letter, formName: options.formName)
     }
 
     private static func head(

@@ -51,7 +51,6 @@ final class ResponseCache: Sendable {
     }
 
     /// Evicts the answers about one bundle.
-    func forget(about bundle: String) { entries.forget(about: bundle) }
 
     /// Evicts the pages that show parts of releases: those about one bundle, or all.
     func forgetParts(of bundle: String?) {

@@ -112,7 +112,7 @@ import Testing
     @Test func `Scripts and sheets of pages name no address`() throws {
         let service = try Self.service()
         let shared = GalleryAssets.shared
-        for path in [shared.sheet, shared.catalogueScript, shared.manageScript] {
+        for path in [shared.sheet, shared.catalogueScript, shared.manageScript, shared.runningScript] {
             let text = try service.get(path).text
             #expect(!text.contains("url("), "\(path)")
             #expect(text.matches(of: /["'`]\/[a-z]/).isEmpty, "\(path)")

@@ -27,7 +27,7 @@ final class ServedRegistry {
 
     init(
         access: any ReadAccess = OpenReading(), options: Reading.Options = Reading.Options(), width: Int = 4,
-        previews: any Previews = NoPreviews(), logsRequests: Bool = false
+        running: @escaping @Sendable () -> PageRunning = { .usual }, logsRequests: Bool = false
     ) throws {
         folder = try ScratchDirectory(in: TemporaryPlace.path)
         path = folder.path + "/data"
@@ -37,8 +37,7 @@ final class ServedRegistry {
         registry = try Registry(opening: path, options: Registry.Options(in: world))
         let reading = Reading(
             registry: registry, access: access, work: WorkQueue("test.reading", width: width), in: world,
-            options: options,
-            previews: previews, address: { "http://registry.test" })
+            options: options, running: running, address: { "http://registry.test" })
         var routes = Routes()
         reading.add(to: &routes)
         server = try Server(

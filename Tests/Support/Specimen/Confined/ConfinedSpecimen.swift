@@ -28,7 +28,6 @@ struct ConfinedSpecimen {
             case ("thread", "early"): beginsThread = true
             case ("user", let number): user = UInt32(number)
             case ("processor", let seconds): limits.processorSeconds = Int(seconds) ?? 1
-            case ("life", let seconds): limits.lifetimeProcessorSeconds = Int(seconds) ?? 1
             case ("processors", let count): limits.processors = Int(count) ?? 1
             case ("data", let bytes): limits.dataBytes = Int(bytes) ?? 0
             default: ConfinedSpecimen.refuse(word)
