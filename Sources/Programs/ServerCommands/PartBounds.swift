@@ -7,7 +7,7 @@ import RegistryServer
 /// none can have the name of a part that the server makes itself.
 struct PartBounds {
     private var names: Set<String> = []
-    /// What is left of the bytes of stills with their sheets and pictures, and of those of outlines.
+    /// The bytes that are left for stills with their sheets and pictures, and for outlines.
     private var room: Int
     private var outlines = ReleaseStills.outlinesLimit + PartBounds.mended
     private var count = 0
@@ -15,7 +15,7 @@ struct PartBounds {
     /// The most parts, and the bytes of facts, which is as much as can be read.
     private static let most = 4_096
     private static let factsLimit = 1 << 20
-    /// What outlines gain where their last letter was cut.
+    /// The bytes that outlines gain where their last letter was cut.
     private static let mended = 8 << 10
 
     init(_ plan: StillPlan) {

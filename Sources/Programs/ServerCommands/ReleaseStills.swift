@@ -32,6 +32,7 @@ struct ReleaseStills {
 
     private let plan: StillPlan
     private let pictures: BundlePictures
+    private let shown: StillPictures
     private let now: Double
     private let deadline = ContinuousClock.now + ReleaseStills.time
     private var facts: ReleaseFacts
@@ -64,6 +65,7 @@ struct ReleaseStills {
 
     private init(_ program: Program, _ pictures: BundlePictures, _ now: Double, _ plan: StillPlan) {
         (self.plan, self.pictures, self.now) = (plan, pictures, now)
+        shown = StillPictures(pictures)
         facts = ReleaseFacts(program)
         kept = StillParts(room: plan.byteCount)
     }
@@ -91,7 +93,7 @@ struct ReleaseStills {
         }
     }
 
-    /// - Returns: false if there was no room or time for all screens.
+    /// - Returns: false if room or time did not suffice for all screens.
     private mutating func draw(
         _ combination: StillPlan.Combination, _ number: Int, _ drawing: inout Drawing
     ) -> Bool {
@@ -115,7 +117,7 @@ struct ReleaseStills {
             guard ContinuousClock.now < deadline else { return false }
             // A screen without a still has its name and its ways all the same.
             guard let view = view(at: place, &drawing) else { continue }
-            let page = printer.page(view, StillPictures(pictures))
+            let page = printer.page(view, shown)
             if let same = drawing.pages[place, default: [:]][page.html] {
                 set.parts[place] = same
                 continue
@@ -246,24 +248,45 @@ private struct FirstView {
     }
 }
 
-/// The pictures of a still, those that are not too large.
-private struct StillPictures: ViewAssets {
+/// The pictures of stills, those that are not too large. One that several screens show is read once.
+private final class StillPictures: ViewAssets {
+    private struct Key: Hashable {
+        let name: String
+        let scale: Int
+        let isDark: Bool
+    }
+
     private let pictures: BundlePictures
+    private let known: Guarded<(answers: [Key: PictureAnswer], byteCount: Int)> = Guarded(([:], 0))
+
+    private static let byteLimit = 16 << 20
 
     init(_ pictures: BundlePictures) {
         self.pictures = pictures
     }
 
     func image(_ name: String, scale: Int, isDark: Bool) -> PictureAnswer {
+        let key = Key(name: name, scale: scale, isDark: isDark)
+        if let answer = known.withLock({ $0.answers[key] }) { return answer }
+        let (answer, byteCount) = read(name, scale: scale, isDark: isDark)
+        known.withLock { known in
+            if known.byteCount + byteCount > StillPictures.byteLimit { known = ([:], 0) }
+            known.answers[key] = answer
+            known.byteCount += byteCount
+        }
+        return answer
+    }
+
+    private func read(_ name: String, scale: Int, isDark: Bool) -> (PictureAnswer, byteCount: Int) {
         switch pictures.picture(name, scale: scale, isDark: isDark, shrunkFrom: ReleaseStills.pictureAim) {
         case .file(let file) where file.bytes.count > ReleaseStills.pictureLimit:
-            .unusable("it has more than \(ByteCountText.of(ReleaseStills.pictureLimit))")
+            return (.unusable("it has more than \(ByteCountText.of(ReleaseStills.pictureLimit))"), 0)
         case .file(let file):
-            .file(
-                PictureFile(
-                    file.bytes, file.kind.pictureKind, width: file.width, height: file.height, scale: file.scale))
-        case .missing: .missing
-        case .unusable(let reason): .unusable(reason)
+            let picture = PictureFile(
+                file.bytes, file.kind.pictureKind, width: file.width, height: file.height, scale: file.scale)
+            return (.file(picture), file.bytes.count)
+        case .missing: return (.missing, 0)
+        case .unusable(let reason): return (.unusable(reason), 0)
         }
     }
 }

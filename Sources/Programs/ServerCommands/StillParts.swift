@@ -12,7 +12,7 @@ struct StillParts {
     /// A sheet in the making, which the pages of a program share.
     private struct Sheet {
         let name: String
-        /// What it has besides the rules of pages.
+        /// Its bytes besides the rules of pages.
         let base: Int
         let text: ([PrintedPage]) -> [UInt8]
         var pages: [PrintedPage] = []
@@ -41,7 +41,7 @@ struct StillParts {
 
     /// Keeps a page of a name that no other has.
     ///
-    /// - Returns: false if there is no room for all of it.
+    /// - Returns: false if the room does not suffice for all of it.
     mutating func keep(_ page: PrintedPage, named name: String, on sheet: Int) -> Bool {
         let pictures = page.pictures.filter { !names.contains($0.key) }
         let rules = page.rules.filter { !sheets[sheet].rules.contains($0.key) }

@@ -4,6 +4,7 @@ import Console
 import HTTPServer
 import Logging
 import Registry
+import RegistryContract
 import RegistryServer
 import Sockets
 import Surroundings

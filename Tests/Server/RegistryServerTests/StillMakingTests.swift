@@ -3,6 +3,7 @@ import Files
 import LocalStore
 import Logging
 import Registry
+import RegistryContract
 import Surroundings
 import TestSupport
 import Testing
@@ -152,12 +153,12 @@ private final class TestMaker: StillMaking {
         house.pass(.seconds(700))
         #expect(house.maker.looked == ["1.0~1", "1.1~1"])
         // Another replica's run counts, and has pages read again.
-        let told = Guarded(0)
-        house.registry.observeParts { bundle in told.withLock { $0 += bundle == nil ? 1 : 0 } }
+        let noticed = Guarded(0)
+        house.registry.observeParts { bundle in noticed.withLock { $0 += bundle == nil ? 1 : 0 } }
         try house.publish("1.2")
         house.registry.noteRun(of: .stills, at: house.clock.seconds + 2_000)
         house.pass(.seconds(120))
-        #expect(told.withLock { $0 } == 1)
+        #expect(noticed.withLock { $0 } == 1)
         house.housekeeper.stop()
     }
 

@@ -172,8 +172,8 @@ import Testing
         }
         for version in ["1.0", "1.1", "1.2"] { try publish(version) }
         try publish("0.9", channel: "old")
-        let told = Guarded<[String?]>([])
-        registry.observeParts { bundle in told.withLock { $0.append(bundle) } }
+        let noticed = Guarded<[String?]>([])
+        registry.observeParts { bundle in noticed.withLock { $0.append(bundle) } }
 
         // Those on channels first, and the latest first.
         func missing(_ prefix: String = "", limit: Int = 9) throws -> [String] {
@@ -195,7 +195,7 @@ import Testing
         #expect(try registry.replaceParts(of: sample, "1.1~1", with: [second]))
         #expect(try registry.partNames(of: sample, "1.1~1") == ["other"])
         #expect(try registry.report(sample, "1.1~1") == (release, report) && registry.storedTag == tag)
-        #expect(told.withLock { $0 } == [sample, sample, sample])
+        #expect(noticed.withLock { $0 } == [sample, sample, sample])
 
         // A release that is withdrawn, or was never there, gets none.
         _ = try registry.withdraw(sample, "1.0~1", reason: "x", by: "tester")

@@ -182,7 +182,7 @@ extension ReleaseFacts.StillSet: JSONDecodable {
             let direction = DeviceChoice.Direction(rawValue: words.direction),
             words.scheme.map({ DeviceChoice.Scheme(rawValue: $0) != nil }) ?? true
         else {
-            // Words of a later program: nobody here chooses what they mean.
+            // Words of a later program.
             return
         }
         (self.size, self.direction) = (size, direction)

@@ -49,7 +49,7 @@ extension ReleaseView {
     }
 }
 
-/// How well stills fit a choice.
+/// A measure of how well stills fit a choice.
 private struct StillFit: Comparable {
     private let values: [Int]
     let isExact: Bool

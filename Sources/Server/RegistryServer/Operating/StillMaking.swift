@@ -119,7 +119,7 @@ extension Housekeeper {
                 }
             },
             document: { $0.document },
-            words: { "\($0.made) releases looked at, \($0.failed) in vain" })
+            words: { "\($0.made) releases looked at, \($0.failed) looks ended early" })
         state.count(report)
         if report.made > 0 {
             logger?.log(

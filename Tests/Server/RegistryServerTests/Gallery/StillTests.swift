@@ -129,7 +129,7 @@ import Testing
         let french = Self.still(facts) { ($0.locale, $0.scheme) = ("fr", .light) }
         #expect(french?.part == "e.html" && french?.isExact == false)
         #expect(Self.still(facts) { ($0.locale, $0.scheme) = ("fr", .dark) }?.isExact == true)
-        // A part that is not stored is no choice.
+        // A part that is not stored cannot be chosen.
         #expect(Self.still(facts) { $0.size = .large }?.part == "screen-1.html")
         // The second screen is on the tablet alone.
         #expect(Self.still(of: "Post", facts)?.part == "b.html" && Self.still(of: "Post", facts)?.isExact == false)
