@@ -265,7 +265,8 @@ let engine = layer(
         module(
             "WidgetCells",
             imports: ["WidgetLive", "WidgetHosting", "Processes", "JSONText", "Files", "Bytes", "Surroundings"],
-            testsUse: ["Bytes", "CellSupport", "Files", "Processes", "Surroundings"], testsStart: ["Cell"]),
+            testsUse: ["Bytes", "CellSupport", "Files", "JSONText", "Processes", "Surroundings", "WidgetHosting"],
+            testsStart: ["Cell"]),
         module(
             "WidgetLive",
             imports: [

@@ -1,4 +1,5 @@
 import Files
+import JSONText
 import Processes
 import TestSupport
 import Testing

@@ -21,7 +21,7 @@ import WidgetIntake
     ) throws -> [ReleasePart] {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let folder = "\(scratch.path)/Specimen"
-        for (path, text) in files.merging(["Info.plist": manifest]) { $1 } {
+        for (path, text) in files.merging(["Info.plist": manifest], uniquingKeysWith: { $1 }) {
             let url = URL(fileURLWithPath: "\(folder)/\(path)")
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

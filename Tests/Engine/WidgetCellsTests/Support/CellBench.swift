@@ -1,9 +1,11 @@
 import Bytes
 import CellSupport
 import Files
+import Foundation
 import Processes
 import Surroundings
 import TestSupport
+import WidgetHosting
 
 @testable import WidgetCells
 
