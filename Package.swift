@@ -440,7 +440,7 @@ let programs = layer(
             testsUse: [
                 "Addresses", "Bytes", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging",
                 "Processes", "Registry", "RegistryContract", "RegistryServer", "Sockets", "Surroundings",
-                "WidgetBundles", "WidgetCells", "WidgetIntake",
+                "WidgetBundles", "WidgetCells", "WidgetIntake", "WidgetRunning",
             ]),
         module(
             "RegistryMirror",

@@ -12,10 +12,10 @@ import WidgetCells
 /// `widgetd stills`: makes the stills of releases from before.
 enum StillsCommand {
     static let command = Command(
-        "stills", "make the stills of releases from before, while the server serves or not",
+        "stills", "make the stills of releases from before",
         example: "widgetd stills --prefix com.acme",
         options: [
-            Option("prefix", value: "ID", help: "bundles of this identifier and those that begin with it before a dot")
+            Option("prefix", value: "ID", help: "bundles of this identifier, or whose labels begin with it")
         ] + Housekeeping.place)
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
@@ -32,7 +32,7 @@ enum StillsCommand {
             let report = try Housekeeping.report(
                 settings, "/v1/stills?prefix=\(prefix)", "drawing", counting: .parts, for: invocation, stills: maker
             ) { housekeeper, watcher in
-                try housekeeper.makeStills(ofBundles: prefix, by: "owner", watcher).document + [0x0A]
+                try housekeeper.makeStills(ofBundles: prefix, by: "owner", watcher).document
             }
             let cursor = try Housekeeping.cursor(report)
             let failed: Int = try cursor.require("failed")

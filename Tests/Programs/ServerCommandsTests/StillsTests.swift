@@ -6,6 +6,7 @@ import Testing
 import WidgetBundles
 import WidgetCells
 import WidgetIntake
+import WidgetRunning
 
 @testable import RegistryServer
 @testable import ServerCommands
@@ -15,10 +16,7 @@ import WidgetIntake
 @Suite struct `Stills of a review` {
     private static let moment: Int64 = 1_780_000_000
 
-    /// The parts of a bundle's review, as a server keeps them.
-    private static func parts(
-        of files: [String: String], _ change: (inout StillPlan) -> Void = { _ in }
-    ) throws -> [ReleasePart] {
+    private static func archive(of files: [String: String]) throws -> FileDescriptor {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let folder = "\(scratch.path)/Specimen"
         for (path, text) in files.merging(["Info.plist": manifest], uniquingKeysWith: { $1 }) {
@@ -29,6 +27,14 @@ import WidgetIntake
         }
         let archive = try FileDescriptor.unnamed(inDirectory: scratch.path)
         _ = try BundleSource(compiling: folder).take(by: BundleIntake(), into: archive)
+        return archive
+    }
+
+    /// The parts of a bundle's review, as a server keeps them.
+    private static func parts(
+        of files: [String: String], _ change: (inout StillPlan) -> Void = { _ in }
+    ) throws -> [ReleasePart] {
+        let archive = try archive(of: files)
         var plan = StillPlan()
         change(&plan)
         var pieces: [ReviewPiece] = []
@@ -141,36 +147,40 @@ import WidgetIntake
         #expect(Self.text("still.css", in: dark).contains(":root{color-scheme:dark}"))
     }
 
-    /// Four screens of some 40 KB each.
-    private static let long: [String: String] = {
-        let label = #"{"kind": "label", "payload": {"text": "\#(String(repeating: "y", count: 40_000))"}}"#
-        var files = ["Main.widgets.json": #"{"schema": 1, "root": [\#(label)]}"#]
-        for name in ["A", "B", "C"] {
-            files["\(name).widgets.json"] = #"{"schema": 1, "title": "\#(name)", "root": [\#(label)]}"#
-        }
-        return files
-    }()
-
     @Test func `What is named last is left out first, and never half of a screen`() throws {
-        var before = -1
-        for (budget, drawn) in [(64, 1), (128, 2), (192, 4), (256, 5), (8_192, 12)] {
-            let parts = try Self.parts(of: Self.long) {
-                ($0.locales, $0.byteCount) = (["own", "de", "fr"], budget << 10)
-            }
-            let facts = try Self.facts(parts)
-            let names = facts.stills.flatMap(\.parts)
-            let stills = names.compactMap(\.self)
-            #expect(stills.count == drawn, "\(budget): \(names)")
-            // The first ones in their order, and none after one that is left out.
-            #expect(!names.prefix(stills.count).contains(nil), "\(budget): \(names)")
-            #expect(stills.count > before)
-            before = stills.count
-            for name in stills {
-                let sheet = try #require(Self.text(name, in: parts).firstMatch(of: /href="(still[^"]*\.css)"/)).1
-                #expect(parts.contains { $0.name == sheet })
-            }
-            let size = parts.filter { $0.name != ReleaseFacts.partName }.reduce(0) { $0 + $1.content.count }
-            #expect(size <= budget << 10)
+        var files = Self.hello
+        for name in ["A", "B"] {
+            files["\(name).widgets.json"] = #"""
+                {"schema": 1, "title": "\#(name)", "root": [{"kind": "label", "payload": {"text": "\#(name)"}}]}
+                """#
+        }
+        let archive = try Self.archive(of: files)
+        let opened = try CanonicalBundle(canonical: try archive.duplicate())
+        let program = try BundleReading.program(of: opened),
+            german = try BundleReading.program(of: opened, locale: "de")
+        let pictures = try BundlePictures(of: opened)
+        func drawn(within byteCount: Int) throws -> (names: [String?], parts: [ReleasePart]) {
+            var plan = StillPlan()
+            (plan.directions, plan.locales) = ([.leftToRight, .rightToLeft], ["own", "de"])
+            plan.byteCount = byteCount
+            let parts = ReleaseStills.parts(of: program, pictures, at: Self.moment, plan, ["de": german])
+            return (try Self.facts(parts).stills.flatMap(\.parts), parts)
+        }
+        let whole = try drawn(within: 1 << 20)
+        let names = whole.names.compactMap(\.self)
+        #expect(names.count == 12 && Set(names).count == 12)
+        func size(_ name: String) -> Int { whole.parts.first { $0.name == name }?.content.count ?? 0 }
+        var room = 0
+        for (place, name) in names.enumerated() {
+            // A sheet comes with its first page.
+            if place == 0 { room += size("still.css") }
+            if place == 6 { room += size("still-de.css") }
+            room += size(name)
+            let enough = try drawn(within: room), less = try drawn(within: room - 1)
+            #expect(enough.names.compactMap(\.self) == Array(names.prefix(place + 1)))
+            #expect(less.names.compactMap(\.self) == Array(names.prefix(place)))
+            let bytes = enough.parts.filter { $0.name != ReleaseFacts.partName }.reduce(0) { $0 + $1.content.count }
+            #expect(bytes == room)
         }
     }
 

@@ -100,7 +100,9 @@ enum Program {
     static func run(
         _ arguments: [String], environment: [String: String] = [:], clock: (any Clock)? = nil
     ) throws -> BuiltProgram.Result {
-        try called.run(arguments, environment: environment, clock: clock, programs: CalledCell.programs)
+        try called.run(
+            arguments, environment: environment, clock: clock,
+            programs: CalledCell.programs(reviewedBy: ProgramReview()))
     }
 }
 

@@ -85,8 +85,11 @@ private final class TestMaker: StillMaking {
             log.reaches { String(decoding: $0, as: UTF8.self).contains(text) }
         }
 
-        func logCount(_ text: String) -> Int {
-            log.withLock { String(decoding: $0, as: UTF8.self).split(separator: "\n").count { $0.contains(text) } }
+        /// True once as many lines of the log have the text, and no more.
+        func logs(_ text: String, times: Int) -> Bool {
+            log.reaches {
+                String(decoding: $0, as: UTF8.self).split(separator: "\n").count { $0.contains(text) } == times
+            }
         }
     }
 
@@ -132,7 +135,7 @@ private final class TestMaker: StillMaking {
         #expect(try house.registry.part("icon", of: "com.example.Sample", "1.0~1") == icon)
         let facts = try house.registry.part(ReleaseFacts.partName, of: "com.example.Sample", "1.0~1")
         #expect(facts.flatMap { ReleaseFacts($0) }?.endOfReview == "it took too long")
-        #expect(house.logCount("\"stills.failed\"") == 3)
+        #expect(house.logs("\"stills.failed\"", times: 3))
         // It is looked at again for other settings.
         house.maker.state.withLock { ($0.end, $0.plan.sizes) = (nil, [.tablet]) }
         #expect(try house.housekeeper.makeStills(by: "tester").made == 1)
@@ -168,7 +171,7 @@ private final class TestMaker: StillMaking {
         house.maker.state.withLock { $0.obstacle = "the limits of a process: no" }
         house.housekeeper.runWhenDue()
         house.pass(.seconds(4 * 3_600))
-        #expect(house.maker.looked.isEmpty && house.logCount("\"stills.off\"") == 1)
+        #expect(house.maker.looked.isEmpty && house.logs("\"stills.off\"", times: 1))
         #expect(house.logged("the limits of a process: no"))
         let report = try house.housekeeper.makeStills(by: "owner")
         #expect(report.obstacle == "the limits of a process: no" && report.made == 0)

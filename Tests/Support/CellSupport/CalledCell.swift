@@ -69,16 +69,23 @@ package final class CalledCell: CellProcess {
 
 extension CalledCell {
     /// Cells in the test's own process, for commands that ask one what confines it.
-    package static let programs: any Programs = CalledCells()
+    package static let programs: any Programs = CalledCells(reviewer: Echo())
+
+    /// The same, for commands that have them look at bundles.
+    package static func programs(reviewedBy reviewer: any CellReviewer) -> any Programs {
+        CalledCells(reviewer: reviewer)
+    }
 }
 
 private struct CalledCells: Programs {
+    let reviewer: any CellReviewer
+
     func run(_ path: String, _ arguments: [String], onLine: @Sendable (String) -> Void) -> Bool? { nil }
 
     func begin(_ path: String, onLine: @escaping @Sendable (String) -> Void) -> Int32? {
         guard let (outer, inner) = RawConnection.pair() else { return nil }
         let inside = StreamSocket(owning: inner)
-        Thread.detachNewThread { CalledCell.obey(inside, reviewer: Echo()) }
+        Thread.detachNewThread { [reviewer] in CalledCell.obey(inside, reviewer: reviewer) }
         return outer
     }
 }
