@@ -121,6 +121,30 @@ import WidgetCore
         #expect(scene.plan.item(text) != nil && along(picture)?.length == .fixed(Affine(40)))
     }
 
+    @Test func `What scrolls below others does not begin below the bar once more`() {
+        func isCovered(_ distance: Double, below text: Bool) -> Bool {
+            var scene = SketchedScene()
+            let label = text ? scene.add(.label) : nil
+            let area = scene.add(.textArea)
+            // As high as its text.
+            var scrolling = Scrolling()
+            scrolling.isEnabled = false
+            scene.replaceLook(of: area, Look(geometry: Geometry(), scrolling: scrolling))
+            let next = scene.add(.label)
+            let column = (label.map { [$0] } ?? []) + [area, next]
+            scene.rule(column[0], .top, .equal, SketchedScene.root, .top, distance)
+            for (one, other) in zip(column, column.dropFirst()) { scene.rule(other, .top, .equal, one, .bottom, 8) }
+            for node in column {
+                scene.rule(node, .leading, .equal, SketchedScene.root, .leading)
+                scene.rule(node, .trailing, .equal, SketchedScene.root, .trailing)
+            }
+            #expect(scene.plan.sketch().hasPrefix("column("))
+            return scene.plan.covered[area]?.contains(.top) ?? false
+        }
+        #expect(isCovered(0, below: false))
+        #expect(!isCovered(0, below: true) && !isCovered(16, below: false))
+    }
+
     @Test func `A row knows what its parts need beside their words`() {
         var scene = SketchedScene()
         let stack = scene.add(.box)
