@@ -68,7 +68,19 @@ import WidgetRender
         var stack = StackGeometry()
         stack.distribution = .fillEqually
         row.look = Look(geometry: Geometry(), stack: stack)
-        let sheet = Self.sheet([row, Self.node(.label), Self.node(.label)])
+        let nodes = [row, Self.node(.label), Self.node(.label)]
+        let tracks = Self.style(0, Self.sheet(nodes))
+        #expect(
+            tracks.hasSuffix(
+                "display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-rows:minmax(0,1fr)"))
+        stack.axis = .vertical
+        row.look = Look(geometry: Geometry(), stack: stack)
+        #expect(Self.style(0, Self.sheet([row] + nodes.dropFirst())).contains("grid-auto-rows:minmax(0,1fr)"))
+        // Beside one with a width of its author's, they share the rest.
+        var three = nodes
+        three[0].children.append(3)
+        let width = LayoutRule(LayoutRule.Item(3), .width, .equal, to: nil, nil, constant: 20, owner: 0)
+        let sheet = Self.sheet(three + [Self.node(.image)], [width])
         #expect(Self.style(1, sheet).contains("flex:1 1000 0") && Self.style(2, sheet).contains("flex:1 1 0"))
     }
 
