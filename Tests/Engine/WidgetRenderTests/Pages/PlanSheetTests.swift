@@ -84,6 +84,42 @@ import WidgetRender
         #expect(Self.style(1, sheet).contains("flex:1 1000 0") && Self.style(2, sheet).contains("flex:1 1 0"))
     }
 
+    @Test
+    func `A slider or row of segments is as high as it was drawn, unless the stack around it says another height`() {
+        for kind in [NodeKind.slider, .segments] {
+            var control = Self.node(kind)
+            var geometry = Geometry()
+            geometry.design = Size(width: 300, height: 200)
+            control.look = Look(geometry: geometry)
+            func style(_ change: (inout StackGeometry) -> Void, _ rules: [LayoutRule] = []) -> String {
+                var outer = Self.node(.box, [1, 2], parent: nil)
+                var stack = StackGeometry()
+                change(&stack)
+                outer.look = Look(geometry: Geometry(), stack: stack)
+                return Self.style(1, Self.sheet([outer, control, Self.node(.image)], rules))
+            }
+            let plain = style { $0.alignment = .center }
+            #expect(
+                plain.contains("min-height:30px") && plain.contains(";height:30px") == (kind == .segments), "\(plain)")
+            // Stretched with the other child, and in the row of a lower one.
+            let stretched = style { ($0.axis, $0.distribution) = (.vertical, .fillEqually) }
+            #expect(stretched.contains("height:auto;min-height:30px"), "\(stretched)")
+            let height = LayoutRule(LayoutRule.Item(2), .height, .equal, to: nil, nil, constant: 24, owner: 0)
+            let lower = style({ _ in }, [height])
+            #expect(lower.contains("height:24px") && lower.hasSuffix("min-height:24px"), "\(lower)")
+        }
+    }
+
+    @Test func `What has several parts is as wide as they are in the middle of a box`() {
+        let center = [LayoutRule.Attribute.centerX, .top].map {
+            LayoutRule(LayoutRule.Item(1), $0, to: LayoutRule.Item(0), $0, owner: 0)
+        }
+        for (kind, isFitted) in [(NodeKind.pageControl, true), (.segments, true), (.textField, true), (.image, false)] {
+            let style = Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), Self.node(kind)], center))
+            #expect(style.contains("margin-inline:auto") && style.contains("width:fit-content") == isFitted, "\(style)")
+        }
+    }
+
     @Test func `A stack beside a text gets narrower first, and no narrower than its longest word`() {
         func stack(_ children: [NodeID], parent: NodeID?) -> Node {
             var node = Self.node(.box, children, parent: parent)
