@@ -110,6 +110,16 @@ import WidgetRender
         }
     }
 
+    @Test func `The distance of a text on the line of a larger one grows with the reader's text`() {
+        let rules = [
+            LayoutRule(LayoutRule.Item(1), .top, to: LayoutRule.Item(0), .top, constant: 20, owner: 0),
+            LayoutRule(LayoutRule.Item(2), .firstBaseline, to: LayoutRule.Item(1), .firstBaseline, owner: 0),
+        ]
+        let texts = [33.0, 17].map { size in Self.node(.label) { $0.font = FontRequest(size: size) } }
+        let style = Self.style(2, Self.sheet([Self.node(.box, [1, 2], parent: nil)] + texts, rules))
+        #expect(style.contains("top:calc(.952rem + 20px)"), "\(style)")
+    }
+
     @Test func `What has several parts is as wide as they are in the middle of a box`() {
         let center = [LayoutRule.Attribute.centerX, .top].map {
             LayoutRule(LayoutRule.Item(1), $0, to: LayoutRule.Item(0), $0, owner: 0)
