@@ -180,6 +180,42 @@ import WidgetCore
         #expect(Self.places(sketch, [picture, control]) == [[0, 24], [34, 51]])
     }
 
+    @Test(arguments: [Axis.horizontal, .vertical])
+    func `A control of one size begins where its equal room does, and what follows where that ends`(axis: Axis) {
+        var (sketch, stack, labels) = Self.sketch(.fillEqually, .leading, axis: axis, isFree: axis == .vertical)
+        let control = sketch.add(.toggle, in: stack)
+        func along() -> [[Double]] {
+            let placed = sketch.placed()
+            return ([control] + labels).map {
+                axis == .horizontal
+                    ? [placed.frame($0)[0], placed.frame($0)[2]]
+                    : [placed.frame($0)[1], placed.frame($0)[3]]
+            }
+        }
+        // At the end, and between others.
+        #expect(along()[0] == (axis == .horizontal ? [232.5, 51] : [123, 31]))
+        sketch.nodes[stack].children = [labels[0], control, labels[1], labels[2]]
+        let wanted: [[Double]] =
+            axis == .horizontal
+            ? [[77.5, 51], [0, 67.5], [155, 67.5], [232.5, 67.5]] : [[41, 31], [0, 31], [82, 31], [123, 31]]
+        #expect(along() == wanted)
+        #expect(!sketch.placed().codes.contains(.layoutConflict))
+    }
+
+    @Test func `A row is as high as the higher of two children with heights of their author's`() {
+        for heights in [[24.0, 40], [40, 24]] {
+            var (sketch, stack, labels) = Self.sketch(.fill, .fill, isFree: true)
+            for height in heights { sketch.rule(sketch.add(.image, in: stack), .height, plus: height) }
+            let placed = sketch.placed()
+            #expect(placed.frame(stack)[3] == 40 && placed.frame(labels[0])[3] == 40)
+            #expect([4, 5].map { placed.frame(labels[0] + $0 - 1)[3] } == heights)
+            sketch.hidden = Set(labels)
+            sketch.add(.toggle, in: stack)
+            labels = []
+            #expect(sketch.placed().frame(stack)[3] == 40)
+        }
+    }
+
     @Test func `The text of a field or button is in its middle, and a label beside it on its line`() {
         for kind in [NodeKind.textField, .button] {
             var (sketch, stack, labels) = Self.sketch(.fill, .firstBaseline)

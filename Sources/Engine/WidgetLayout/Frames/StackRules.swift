@@ -39,6 +39,20 @@ struct StackRules {
         }
     }
 
+    /// True if the children have rooms that are equally long, which controls of one size do not fill.
+    private var isTracked: Bool {
+        geometry.distribution == .fillEqually && !geometry.isBaselineRelative && children.contains { hasOneSize($0) }
+            && !children.allSatisfy { hasOneSize($0) } && !children.contains { isFixed($0) }
+    }
+
+    private func hasOneSize(_ child: Int) -> Bool { system.boxes[child].kind.hasOneSize }
+
+    /// The length from the beginning of a child to the gap before the next one, or to the end of the stack.
+    private func room(_ place: Int) -> LinearForm {
+        guard place + 1 < children.count else { return end(stack, insets) - start(children[place]) }
+        return (start(children[place + 1]) - start(children[place])).plus(-geometry.spacing)
+    }
+
     /// True if room is between the children.
     private var spreads: Bool {
         [.equalSpacing, .equalCentering].contains(geometry.distribution) && children.count > 1
@@ -59,7 +73,10 @@ struct StackRules {
         add((start(first) - start(stack, insets)).rule(), geometry.axis)
         distribute { add($0, geometry.axis) }
         let rest = end(last) - end(stack, insets)
-        if spreads || !isBound {
+        if isTracked, system.boxes[last].kind.hasOneSize {
+            // Its room ends with the stack, not the control.
+            add(rest.rule(.lessOrEqual), geometry.axis)
+        } else if spreads || !isBound {
             add(rest.rule(), geometry.axis)
         } else {
             // Children whose lengths are decided leave room behind them, not between them, and so do those at their longest.
@@ -107,11 +124,15 @@ struct StackRules {
             for (first, second) in pairs { add(gap(first, second).rule()) }
             fillEvenly(add)
         case .fillEqually:
+            let (isTracked, isDecided) = (isTracked, isDecided)
             // A child with a length of its author's keeps it, and the others share the rest.
-            let first = children.first { !isFixed($0) } ?? children[0]
-            for (before, child) in pairs { add(gap(before, child).rule()) }
-            for child in children where child != first && !isDecided {
-                add((length(child) - length(first)).rule(level: StackRules.sharing))
+            let first = children.first { isTracked ? !hasOneSize($0) : !isFixed($0) } ?? children[0]
+            for (before, child) in pairs {
+                add(gap(before, child).rule(isTracked && hasOneSize(before) ? .greaterOrEqual : .equal))
+            }
+            for (place, child) in children.enumerated() where child != first && !isDecided {
+                let own = isTracked && hasOneSize(child) ? room(place) : length(child)
+                add((own - length(first)).rule(level: StackRules.sharing))
             }
         case .fillProportionally:
             for (first, second) in pairs { add(gap(first, second).rule()) }
@@ -201,9 +222,11 @@ struct StackRules {
     private static let filling: Float = 999.8
     /// Below the resistance of controls of one size.
     private static let beside: Float = SystemSolver.rigid - 1
+    private static let holding: Float = SystemSolver.rigid - 0.5
 
     private func align(_ add: (LevelRule) -> Void) {
         let isMirrored = !isHorizontal && system.isRightToLeft(stack)
+        var fixed: [LinearForm] = []
         for child in children {
             let below = low(child) - low(stack, insets)
             let above = high(stack, insets) - high(child)
@@ -211,7 +234,11 @@ struct StackRules {
             case .fill:
                 // A child of another length lies at the beginning.
                 add((isMirrored ? above : below).rule())
-                add((isMirrored ? below : above).rule(level: filling(child)))
+                let level = filling(child)
+                add((isMirrored ? below : above).rule(level: level))
+                if level < LevelRule.required, system.rules.isFixed(system.boxes[child].node, across) {
+                    fixed.append(isMirrored ? below : above)
+                }
                 continue
             case .leading: add((isMirrored ? above : below).rule())
             case .trailing: add((isMirrored ? below : above).rule())
@@ -231,6 +258,8 @@ struct StackRules {
             add(below.rule(.greaterOrEqual))
             add(above.rule(.greaterOrEqual))
         }
+        // Of children with lengths of their author's, the longest lies in the stack as well.
+        if fixed.count > 1 { for rest in fixed { add(rest.rule(.greaterOrEqual, level: StackRules.holding)) } }
         // As thick as the thickest child.
         let thickness = forms.form(stack, isHorizontal ? .height : .width)
         add(thickness.rule(level: StackRules.tight))

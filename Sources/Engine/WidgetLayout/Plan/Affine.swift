@@ -22,7 +22,11 @@ package struct Affine: Hashable, Sendable {
         var safeEnd = 0.0
         var margin = 0.0
         var readable = 0.0
+        var text = 0.0
         var terms: [Term] = []
+
+        /// True if the author's numbers alone are in it.
+        var isConstant: Bool { safeStart == 0 && safeEnd == 0 && margin == 0 && readable == 0 && terms.isEmpty }
     }
 
     private final class Extra: Sendable {
@@ -54,6 +58,11 @@ package struct Affine: Hashable, Sendable {
     package var readable: Double {
         get { extra?.parts.readable ?? 0 }
         set { parts.readable = newValue }
+    }
+    /// The part of the constant that grows with the reader's size of text.
+    package var text: Double {
+        get { extra?.parts.text ?? 0 }
+        set { parts.text = newValue }
     }
     package var terms: [Term] { extra?.parts.terms ?? [] }
 
@@ -102,7 +111,8 @@ package struct Affine: Hashable, Sendable {
         let (own, others) = (left.parts, right.parts)
         var parts = Parts(
             safeStart: sum(own.safeStart, others.safeStart), safeEnd: sum(own.safeEnd, others.safeEnd),
-            margin: sum(own.margin, others.margin), readable: sum(own.readable, others.readable))
+            margin: sum(own.margin, others.margin), readable: sum(own.readable, others.readable),
+            text: sum(own.text, others.text))
         for (terms, factor) in [(own.terms, first), (others.terms, second)] {
             for term in terms { result.add(term, times: factor, to: &parts.terms) }
         }
@@ -128,9 +138,9 @@ package struct Affine: Hashable, Sendable {
     }
 
     /// True if nothing but the author's numbers is in it.
-    package var isConstant: Bool { share == 0 && extra == nil }
+    package var isConstant: Bool { share == 0 && extra?.parts.isConstant ?? true }
 
-    package var isZero: Bool { isConstant && constant == 0 }
+    package var isZero: Bool { isConstant && constant == 0 && text == 0 }
 
     /// The length in a container, with the author's constants, on a screen without margins and bars.
     package func value(in length: Double) -> Double {

@@ -239,12 +239,20 @@ struct EdgeSolver {
         case .start, .end, .center: setEdge(attribute, child, position)
         case .firstBaseline:
             if start[child] == nil { baseline[child] = false }
-            setEdge(.start, child, Position(base: position.base, offset: position.offset - children[child].ascent))
+            setEdge(.start, child, on(position, -children[child].ascent))
         case .lastBaseline:
             if end[child] == nil { baseline[child] = true }
-            setEdge(.end, child, Position(base: position.base, offset: position.offset + children[child].descent))
+            setEdge(.end, child, on(position, children[child].descent))
         case .length: break
         }
+    }
+
+    /// The edge of a text whose line is at a position. Beside a view whose line does not grow with the reader's text, the
+    /// distance does not either.
+    private func on(_ line: Position, _ distance: Affine) -> Position {
+        var offset = line.offset + distance
+        if offset.text != 0, line.offset.text == 0 || distance.text == 0 { offset.text = 0 }
+        return Position(base: line.base, offset: offset)
     }
 
     private mutating func setEdge(_ attribute: EdgeAttribute, _ child: Int, _ position: Position) {

@@ -33,12 +33,16 @@ enum IntrinsicSize {
     static func baseline(of kind: NodeKind, _ look: Look?, _ frame: Frame?) -> (ascent: Affine, descent: Affine) {
         let size = Affine.bounded(look?.appearance.font?.size ?? usualFontSize)
         let inset: Double
+        // A field is as high with large text as with small, as long as its line has room.
+        let grows = kind != .textField
         switch kind {
         case .label: inset = 0
         case .button: inset = buttonInset
         case .textField: inset = fieldInset
         default: return (Affine(Affine.bounded(frame?.height ?? 0)), .zero)
         }
-        return (Affine(inset + ascent * size), Affine(inset + descent * size))
+        var (above, below) = (Affine(inset + ascent * size), Affine(inset + descent * size))
+        if grows { (above.text, below.text) = (ascent * size, descent * size) }
+        return (above, below)
     }
 }

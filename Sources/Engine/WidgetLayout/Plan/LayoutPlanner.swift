@@ -82,6 +82,39 @@ extension LayoutPlan {
     }
 }
 
+/// The children of a container that begin below its top: behind others in a column, or in a column that itself does.
+private struct LowerParts {
+    private(set) var nodes: Set<NodeID> = []
+    private let boxes: [NodeID: PlannedBox]
+    private let wrappers: [PlannedWrapper]
+
+    init(_ planned: ContainerPlanner.Planned) {
+        (boxes, wrappers) = (planned.boxes, planned.container.wrappers)
+        let isColumn = if case .stack(let stack) = planned.container.form { stack.axis == .vertical } else { false }
+        guard isColumn || !wrappers.isEmpty else { return }
+        read(planned.container.arrangement, isColumn: isColumn, isLower: false)
+    }
+
+    private mutating func read(_ parts: [Arranged], isColumn: Bool, isLower: Bool) {
+        for (place, part) in parts.enumerated() {
+            let isBehind = isLower || isColumn && place > 0
+            switch part {
+            case .node(let node):
+                if isBehind || isColumn && hasGap(boxes[node]) { nodes.insert(node) }
+            case .wrapper(let index, let inner):
+                let wrapper = wrappers[index]
+                let isApart = wrapper.box.y.startDistance?.isZero != true || isColumn && hasGap(wrapper.box)
+                read(inner, isColumn: wrapper.kind == .column, isLower: isBehind || isApart)
+            }
+        }
+    }
+
+    private func hasGap(_ box: PlannedBox?) -> Bool {
+        guard case .item(let item)? = box?.placement else { return false }
+        return item.isGapElastic || !item.gap.isZero
+    }
+}
+
 /// Plans the containers of a scene for one size class, each before those in it.
 struct LayoutPlanner {
     struct Result {
@@ -141,10 +174,13 @@ struct LayoutPlanner {
             let planned = plan(container, children, context)
             result.containers[container] = planned.container
             for (node, box) in planned.boxes { result.boxes[node] = box }
+            // Found for the few containers that bars cover.
+            let lower = context.covered.contains(.top) ? LowerParts(planned) : nil
             for child in children where !tree.children[child].isEmpty || scene.nodes[child].look?.scrolling != nil {
                 var inner = self.context(of: child, planned.boxes[child], planned.container, context)
                 // Content that begins beside bars is not covered by them.
                 if result.covered[container] != nil { inner.covered = [] }
+                if lower?.nodes.contains(child) ?? false { inner.covered.subtract(.top) }
                 contexts[child] = inner
                 if scene.nodes[child].look?.scrolling != nil { result.covered[child] = insets(child, inner) }
             }

@@ -134,20 +134,17 @@ struct StackPlanner {
         if stack.axis == .horizontal { boxes[place].x.length = length } else { boxes[place].y.length = length }
     }
 
-    /// A stack is as thick as a child whose thickness a rule says, and so are the others.
+    /// A stack is as thick as the thickest child whose thickness a rule says, and so are the others.
     private func keepThickness(_ boxes: inout [PlannedBox]) {
         let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
-        guard stack.axis == .horizontal,
-            let fixed = boxes.first(where: {
-                if case .fixed(let length) = $0[across].length { length.isConstant } else { false }
-            })?[across].length
-        else { return }
+        let fixed = boxes.compactMap { box -> Double? in
+            if case .fixed(let length) = box[across].length, length.isConstant { length.constant } else { nil }
+        }
+        guard stack.axis == .horizontal, let most = fixed.max() else { return }
         // A control of one size makes it thicker.
         let least = children.compactMap { scene.nodes[$0].kind.onlyHeight }.max() ?? 0
-        var thickness = fixed
-        if case .fixed(let length) = fixed, length.constant < least { thickness = .fixed(Affine(least)) }
         for place in boxes.indices where boxes[place][across].length == .fill {
-            boxes[place][across].length = thickness
+            boxes[place][across].length = .fixed(Affine(max(most, least)))
         }
     }
 
@@ -157,9 +154,10 @@ struct StackPlanner {
         switch stack.distribution {
         case .equalSpacing, .equalCentering: return
         case .fillEqually:
-            if fitsLength, share(&boxes) { return }
-            guard open(boxes).contains(where: { !scene.nodes[children[$0]].kind.hasOneSize }) else { return }
-            for place in open(boxes) {
+            let open = open(boxes)
+            guard open.contains(where: { !scene.nodes[children[$0]].kind.hasOneSize }) else { return }
+            if fitsLength || open.count == children.count, share(&boxes) { return }
+            for place in open {
                 setGrowth(1, place, isShare: !fitsLength, &boxes)
                 setMain(.fill, place, &boxes)
             }
@@ -173,8 +171,8 @@ struct StackPlanner {
         }
     }
 
-    /// Children of a stack that is as long as its content lie in tracks, all as long as the longest, or as the one that has
-    /// a length of its author's.
+    /// Children that are equally long lie in tracks: in a stack that is as long as its content all as long as the longest, or as
+    /// the one that has a length of its author's. Controls of one size do not fill theirs (``StackRules``).
     ///
     /// - Returns: false if lengths differ.
     private func share(_ boxes: inout [PlannedBox]) -> Bool {
@@ -234,7 +232,8 @@ struct StackPlanner {
     }
 
     /// Texts in a row that is too short are shortened, those of the lowest resistance first, and none is left without room.
-    /// Of the same resistance, they give way in the order of ``TextStrength``.
+    /// Of the same resistance, they give way in the order of ``TextStrength``. A field that is as wide as what is typed gives
+    /// way once no text can.
     private func shrink(_ boxes: inout [PlannedBox]) {
         guard stack.axis == .horizontal else { return }
         let strengths = children.enumerated().map { place, child -> TextStrength? in
@@ -250,13 +249,23 @@ struct StackPlanner {
         let order = strengths.compactMap { $0 }.sorted(by: >)
         let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0 + 1) })
         let needs = needs(boxes, strengths.map { $0 != nil })
+        let fields = boxes.indices.filter { isOpenField($0, boxes) }
+        for place in fields {
+            guard case .item(var item) = boxes[place].placement else { continue }
+            item.shrinkRank = max(item.shrinkRank, 1)
+            boxes[place].placement = .item(item)
+        }
         for (place, strength) in strengths.enumerated() {
             guard let strength, case .item(var item) = boxes[place].placement else { continue }
             item.needs = needs
             item.keepsContent = !isText(children[place])
-            item.shrinkRank = max(item.shrinkRank, ranks[strength] ?? 1)
+            item.shrinkRank = max(item.shrinkRank, (ranks[strength] ?? 1) + (fields.isEmpty ? 0 : 1))
             boxes[place].placement = .item(item)
         }
+    }
+
+    private func isOpenField(_ place: Int, _ boxes: [PlannedBox]) -> Bool {
+        scene.nodes[children[place]].kind == .textField && boxes[place].x.length == .content
     }
 
     private func needs(_ boxes: [PlannedBox], _ givesWay: [Bool]) -> RowNeeds {

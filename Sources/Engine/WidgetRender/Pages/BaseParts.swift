@@ -148,6 +148,7 @@ package enum BaseParts {
             .fl{flex-wrap:wrap}
             .b1,.b2,.b3{border:1px solid var(--opaqueSeparator);background:var(--background);padding:0 7px}
             .b3{border-radius:5px}
+            .tf:is(.b1,.b2,.b3):not(.fl)>input{margin-block:-1px}
             .ta{padding:8px 5px;overflow:auto;white-space:pre-wrap}
             .ta:is(.b1,.b2,.b3){padding:7px 4px}
             .dp>span{align-self:center;padding-inline:4px}
@@ -228,9 +229,9 @@ package enum BaseParts {
             "sg",
             """
             .sg{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);height:32px;min-height:32px;\
-            letter-spacing:calc(var(--track,-1em)*var(--t13,.006));padding:2px 0;border-radius:9px;\
+            letter-spacing:calc(var(--track,-1em)*min(var(--t13,.006),.022));border-radius:9px;\
             background:var(--tertiaryFill);font-size:min(.8125rem,17px)}
-            .sg>label{display:flex;padding:0 2px}
+            .sg>label{display:flex;padding:2px;min-height:inherit}
             .sg input{position:absolute;inset:0}
             .sg span{flex:1;display:grid;place-content:center;padding:0 8px;border-radius:7px}
 

@@ -15,11 +15,12 @@ struct BoxStyle {
     enum Content {
         /// Text that is as wide as it needs to be: of one line, or of words that more lines can hold.
         case text, words
-        /// An element that is stretched only if it is asked to.
-        case replaced
+        /// An element that is stretched only if it is asked to, and one of several parts, which would fill its room.
+        case replaced, control
         case other
 
         var isText: Bool { self == .text || self == .words }
+        var isReplaced: Bool { self == .replaced || self == .control }
     }
 
     private let box: PlannedBox
@@ -68,7 +69,7 @@ struct BoxStyle {
             right.isZero, top.isZero, bottom.isZero, hasNoLimits
         {
             style.set("inset", "0")
-            if content == .replaced {
+            if content.isReplaced {
                 style.set("width", "100%")
                 style.set("height", "100%")
             }
@@ -111,7 +112,7 @@ struct BoxStyle {
             limit = box.x.startLimit.map { .whole - end - $0 }
         case .both(let start, let end):
             setStart(start)
-            if content == .replaced || box.x.most != nil || box.x.least != nil {
+            if content.isReplaced || box.x.most != nil || box.x.least != nil {
                 style.set("width", x(.whole - start - end))
             } else {
                 setEnd(end)
@@ -136,7 +137,7 @@ struct BoxStyle {
         case .end(let end): style.set("bottom", y(end))
         case .both(let start, let end):
             style.set("top", y(start))
-            if content == .replaced || box.y.most != nil || box.y.least != nil {
+            if content.isReplaced || box.y.most != nil || box.y.least != nil {
                 style.set("height", y(.whole - start - end))
             } else {
                 style.set("bottom", y(end))
@@ -254,7 +255,7 @@ struct BoxStyle {
             } else if content != .other {
                 // Elements whose drawing has a size are stretched only if asked to.
                 style.set(property, "stretch")
-                if content == .replaced { style.set("width", "auto") }
+                if content.isReplaced { style.set("width", "auto") }
             }
             margin(start: start)
             margin(end: end)
@@ -278,7 +279,7 @@ struct BoxStyle {
             (top, bottom) = (box.y.isTied ? box.y.startLimit : nil, end)
         case .both(let start, let end):
             if content != .other { style.set("align-self", "stretch") }
-            if content == .replaced, box.placement != .free, box.placement != .cell { style.set("height", "auto") }
+            if content.isReplaced, box.placement != .free, box.placement != .cell { style.set("height", "auto") }
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")
@@ -327,7 +328,7 @@ struct BoxStyle {
             width(nil)
             height()
             // A control keeps the height that can be touched.
-            if item.shrinkRank > 0, content != .replaced, box.y.least == nil { style.set("min-height", "0") }
+            if item.shrinkRank > 0, !content.isReplaced, box.y.least == nil { style.set("min-height", "0") }
         }
     }
 

@@ -45,7 +45,8 @@ struct ContainerStyle {
         if !container.fitsHeight { style.set("grid-template-rows", "minmax(0,1fr)") }
     }
 
-    /// Children of a stack that is as long as its content lie in tracks that are all as long as the longest.
+    /// Equal children of a stack that is as long as its content lie in tracks that are all as long as the longest. Those of
+    /// another one share its room, whatever they keep between their edges and their content.
     private static func tracks(
         _ stack: StackGeometry, _ container: PlannedContainer, _ boxes: [NodeID: PlannedBox],
         _ style: inout StyleDeclarations
@@ -53,7 +54,7 @@ struct ContainerStyle {
         guard case .node(let first)? = container.arrangement.first, boxes[first]?.placement == .track else { return }
         style.set("display", "grid")
         if stack.axis == .vertical {
-            style.set("grid-auto-rows", "1fr")
+            style.set("grid-auto-rows", container.fitsHeight ? "1fr" : "minmax(0,1fr)")
             if !container.fitsWidth { style.set("grid-template-columns", "minmax(0,1fr)") }
         } else {
             style.set("grid-auto-flow", "column")

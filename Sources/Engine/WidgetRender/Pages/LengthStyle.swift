@@ -6,7 +6,7 @@ struct LengthStyle {
     enum Direction { case horizontal, vertical }
 
     static func value(_ length: Affine, _ direction: Direction) -> StyleValue {
-        if length.isConstant { return .points(length.constant) }
+        if length.isConstant, length.text == 0 { return .points(length.constant) }
         if Affine(0, share: length.share) == length { return .number(length.share * 100, "%") }
         let isHorizontal = direction == .horizontal
         var terms: [StyleValue.Term] = [
@@ -19,7 +19,9 @@ struct LengthStyle {
             terms.append(
                 .multiple(term.factor, .property(LayoutClasses.constant(term.node), or: .points(term.value))))
         }
-        terms.append(.amount(length.constant, "px"))
+        // A rem is 16 points at the usual size of text.
+        terms.append(.amount(length.text / 16, "rem"))
+        terms.append(.amount(length.constant - length.text, "px"))
         return .sum(terms)
     }
 

@@ -75,7 +75,7 @@ struct SceneStyles {
             style.add(AppearanceStyle.declarations(node, on: ground(around: id)))
             if let list = lists[id] { style.add(row(id, node, in: list, to: &sheet)) }
             style.add(title(id, node))
-            style.add(archived(node, isAsHigh: node.kind == .progress && plan.boxes[id]?.y.length == .content))
+            style.add(archived(node, in: plan.boxes[id], isInRow: rowItems.contains(id)))
             if id == scene.root { margins(to: &style, &sheet) }
             if node.look?.geometry.isForcedLeftToRight ?? false { style.set("direction", "ltr") }
             sheet.add(selector(id), style)
@@ -108,8 +108,8 @@ struct SceneStyles {
         switch node.kind {
         case .label: (node.look?.appearance.lines ?? 1) == 1 ? .text : .words
         case .button: .words
-        case .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
-            .pageControl, .activity, .progress:
+        case .textField, .segments, .pageControl: .control
+        case .image, .textArea, .searchField, .toggle, .slider, .stepper, .picker, .datePicker, .activity, .progress:
             .replaced
         case .box, .web, .native, .list, .grid, .row, .sectionHeader, .sectionFooter, .bar, .barTitle, .tabs, .tab,
             .form, .screen, .constraint, .unknown:
@@ -288,10 +288,8 @@ struct SceneStyles {
 
     private static let climbLimit = 100
 
-    /// Controls have the heights that they had when they were drawn.
-    ///
-    /// - Parameter isAsHigh: true for one that is at most as high.
-    private func archived(_ node: Node, isAsHigh: Bool) -> StyleDeclarations {
+    /// Controls have the heights that they had when they were drawn, unless rules or the stack around them say others.
+    private func archived(_ node: Node, in box: PlannedBox?, isInRow: Bool) -> StyleDeclarations {
         var style = StyleDeclarations()
         switch node.kind {
         case .picker, .datePicker:
@@ -300,12 +298,31 @@ struct SceneStyles {
             // In the room of wheels a field has its own height.
             if height > FieldMeasures.highest { style.set("align-items", "center") }
         case .segments, .slider, .progress:
+            if node.kind != .progress, isGiven(box, isInRow) {
+                // One that is made lower can still be touched.
+                style.set("min-height", .points(FieldMeasures.least))
+                break
+            }
             guard let height = FieldMeasures.archived(node.look, node.frame) else { break }
             style.set("min-height", .points(height))
-            if node.kind == .segments || isAsHigh { style.set("height", .points(height)) }
+            // What is stretched is at least as high.
+            let isAsHigh =
+                switch box?.y.length {
+                case .content: node.kind != .slider
+                case .fill: node.kind == .segments && box?.placement == .cell
+                case nil: node.kind == .segments
+                case .fixed, .ratio: false
+                }
+            if isAsHigh { style.set("height", .points(height)) }
         default: break
         }
         return style
+    }
+
+    /// True if a rule, or its share of a column, says how high a box is.
+    private func isGiven(_ box: PlannedBox?, _ isInRow: Bool) -> Bool {
+        if case .fixed? = box?.y.length { return true }
+        return if case .item(let item)? = box?.placement { item.isShare && !isInRow } else { false }
     }
 
     /// The height of the title of a section, which lies between the rows of a list.

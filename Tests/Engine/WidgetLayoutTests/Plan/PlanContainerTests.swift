@@ -89,8 +89,13 @@ import WidgetCore
         switch distribution {
         case .fill: #expect(growth == [1, nil])
         case .fillEqually:
-            #expect(growth == [1, 1] && plan.boxes[loose]?.x.length == .fill)
-            #expect(plan.item(loose)?.isShare == true && plan.item(tight)?.isShare == true)
+            #expect([loose, tight].allSatisfy { plan.boxes[$0]?.placement == .track && plan.boxes[$0]?.x == .filling })
+            // Beside one with a length of its author's, the others share the rest.
+            let other = scene.add(.label, in: stack)
+            scene.size(tight, 60, nil)
+            let items = [loose, other].map { scene.plan.item($0) }
+            #expect(
+                items.allSatisfy { $0?.isShare == true && $0?.growth == 1 } && scene.plan.item(tight)?.grows == false)
         case .fillProportionally: #expect(growth == [30, 60])
         case .equalSpacing, .equalCentering: #expect(growth == [nil, nil])
         }
@@ -119,6 +124,69 @@ import WidgetCore
         // With two of them, each keeps its own.
         scene.rule(text, axis == .horizontal ? .width : .height, .equal, nil, nil, 30)
         #expect(scene.plan.item(text) != nil && along(picture)?.length == .fixed(Affine(40)))
+    }
+
+    @Test(arguments: [Axis.horizontal, .vertical])
+    func `Equal children none of which can be stretched keep their sizes`(axis: Axis) {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        var geometry = StackGeometry()
+        (geometry.axis, geometry.distribution) = (axis, .fillEqually)
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        scene.rule(stack, .leading, .equal, SketchedScene.root, .leading)
+        scene.rule(stack, .top, .equal, SketchedScene.root, .top)
+        let (toggle, picture) = (scene.add(.toggle, in: stack), scene.add(.image, in: stack))
+        #expect([toggle, picture].allSatisfy { scene.plan.boxes[$0]?.placement == .track })
+        #expect(scene.plan.boxes[toggle]?[axis] == Extent(.start(.zero), .content))
+        scene.size(picture, 48, 48)
+        #expect(scene.plan.item(toggle)?.grows == false && scene.plan.boxes[toggle]?[axis].length == .content)
+    }
+
+    @Test func `A row is as thick as the thickest of the children whose thickness rules say`() {
+        for heights in [[24.0, 40], [40, 24]] {
+            var scene = SketchedScene()
+            let stack = scene.add(.box)
+            scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
+            for height in heights { scene.size(scene.add(.image, in: stack), nil, height) }
+            let slider = scene.add(.slider, in: stack)
+            #expect(scene.plan.boxes[slider]?.y.length == .fixed(Affine(40)))
+        }
+    }
+
+    @Test func `A field that does not fill its row gives way once no text can`() {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
+        scene.pin(stack)
+        let texts = [scene.add(.label, in: stack, hugging: 250), scene.add(.button, in: stack)]
+        let field = scene.add(.textField, in: stack)
+        #expect((texts + [field]).map { scene.plan.item($0)?.shrinkRank } == [3, 2, 1])
+        scene.size(field, 80, nil)
+        #expect((texts + [field]).map { scene.plan.item($0)?.shrinkRank } == [2, 1, 0])
+    }
+
+    @Test func `What scrolls below others does not begin below the bar once more`() {
+        func isCovered(_ distance: Double, below text: Bool) -> Bool {
+            var scene = SketchedScene()
+            let label = text ? scene.add(.label) : nil
+            let area = scene.add(.textArea)
+            // As high as its text.
+            var scrolling = Scrolling()
+            scrolling.isEnabled = false
+            scene.replaceLook(of: area, Look(geometry: Geometry(), scrolling: scrolling))
+            let next = scene.add(.label)
+            let column = (label.map { [$0] } ?? []) + [area, next]
+            scene.rule(column[0], .top, .equal, SketchedScene.root, .top, distance)
+            for (one, other) in zip(column, column.dropFirst()) { scene.rule(other, .top, .equal, one, .bottom, 8) }
+            for node in column {
+                scene.rule(node, .leading, .equal, SketchedScene.root, .leading)
+                scene.rule(node, .trailing, .equal, SketchedScene.root, .trailing)
+            }
+            #expect(scene.plan.sketch().hasPrefix("column("))
+            return scene.plan.covered[area]?.contains(.top) ?? false
+        }
+        #expect(isCovered(0, below: false))
+        #expect(!isCovered(0, below: true) && !isCovered(16, below: false))
     }
 
     @Test func `A row knows what its parts need beside their words`() {

@@ -16,6 +16,27 @@ import WidgetCore
         #expect(box?.placement == .free)
     }
 
+    @Test
+    func `A text on the line of a larger one lies further below its top with large text, beside a field it does not`() {
+        for (kind, growth) in [
+            (NodeKind.label, 4 * ResolvedFont.ascender), (.button, 4 * ResolvedFont.ascender), (.textField, 0),
+        ] {
+            var scene = SketchedScene()
+            let (large, small) = (scene.add(kind), scene.add(.label) { _, look in look.font = FontRequest(size: 13) })
+            scene.rule(large, .top, .equal, 0, .top, 20)
+            scene.rule(large, .leading, .equal, 0, .leading)
+            scene.rule(small, .trailing, .equal, 0, .trailing)
+            scene.rule(small, .firstBaseline, .equal, large, .firstBaseline)
+            guard case .start(let top)? = scene.plan.boxes[small]?.y.anchor else {
+                Issue.record("it hangs on the top")
+                return
+            }
+            let inset = kind == .label ? 0.0 : kind == .button ? 6 : 7
+            #expect(abs(top.text - growth) < 0.001 && top.isConstant)
+            #expect(abs(top.constant - 20 - inset - 4 * ResolvedFont.ascender) < 0.001)
+        }
+    }
+
     @Test func `A text is as large as its content where one edge is given`() {
         var scene = SketchedScene()
         let (one, other, middle) = (scene.add(.label), scene.add(.label), scene.add(.label))

@@ -1,5 +1,6 @@
 import Markup
 import Testing
+import WidgetLayout
 
 @testable import WidgetRender
 
@@ -25,6 +26,18 @@ import Testing
         #expect(Self.names("<p id=\"sw\" title=\" class=&quot;sw\">sw class=sw</p><p data-class=\"sw\">").isEmpty)
         #expect(Self.names("<p class=\"sw\"").count == 1 && Self.names("<p class=\"sw").isEmpty)
         #expect(Self.names("<p class=\"v\"><input class=\"v sl sw\">").count == 2)
+    }
+
+    @Test func `A field is touched on its border too, and a segment above and below its title`() {
+        #expect(BaseParts.text.contains(".tf:is(.b1,.b2,.b3):not(.fl)>input{margin-block:-1px}"))
+        #expect(BaseParts.text.contains(".sg>label{display:flex;padding:2px;min-height:inherit}"))
+    }
+
+    @Test func `Letters of segments come no closer than at the size up to which these grow`() {
+        let share = -TextMetrics.tracking(at: 17)
+        #expect(share == 0.022)
+        #expect(BaseParts.text.contains("*min(var(--t13,.006),.022));border-radius:9px"))
+        #expect(BaseParts.text.contains("font-size:min(.8125rem,17px)}"))
     }
 
     @Test func `The sheet of all programs has nothing of the parts`() {

@@ -68,8 +68,66 @@ import WidgetRender
         var stack = StackGeometry()
         stack.distribution = .fillEqually
         row.look = Look(geometry: Geometry(), stack: stack)
-        let sheet = Self.sheet([row, Self.node(.label), Self.node(.label)])
+        let nodes = [row, Self.node(.label), Self.node(.label)]
+        let tracks = Self.style(0, Self.sheet(nodes))
+        #expect(
+            tracks.hasSuffix(
+                "display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-rows:minmax(0,1fr)"))
+        stack.axis = .vertical
+        row.look = Look(geometry: Geometry(), stack: stack)
+        #expect(Self.style(0, Self.sheet([row] + nodes.dropFirst())).contains("grid-auto-rows:minmax(0,1fr)"))
+        // Beside one with a width of its author's, they share the rest.
+        var three = nodes
+        three[0].children.append(3)
+        let width = LayoutRule(LayoutRule.Item(3), .width, .equal, to: nil, nil, constant: 20, owner: 0)
+        let sheet = Self.sheet(three + [Self.node(.image)], [width])
         #expect(Self.style(1, sheet).contains("flex:1 1000 0") && Self.style(2, sheet).contains("flex:1 1 0"))
+    }
+
+    @Test
+    func `A slider or row of segments is as high as it was drawn, unless the stack around it says another height`() {
+        for kind in [NodeKind.slider, .segments] {
+            var control = Self.node(kind)
+            var geometry = Geometry()
+            geometry.design = Size(width: 300, height: 200)
+            control.look = Look(geometry: geometry)
+            func style(_ change: (inout StackGeometry) -> Void, _ rules: [LayoutRule] = []) -> String {
+                var outer = Self.node(.box, [1, 2], parent: nil)
+                var stack = StackGeometry()
+                change(&stack)
+                outer.look = Look(geometry: Geometry(), stack: stack)
+                return Self.style(1, Self.sheet([outer, control, Self.node(.image)], rules))
+            }
+            let plain = style { $0.alignment = .center }
+            #expect(
+                plain.contains("min-height:30px") && plain.contains(";height:30px") == (kind == .segments), "\(plain)")
+            // Stretched with the other child, and in the row of a lower one.
+            let stretched = style { ($0.axis, $0.distribution) = (.vertical, .fillEqually) }
+            #expect(stretched.contains("height:auto;min-height:30px"), "\(stretched)")
+            let height = LayoutRule(LayoutRule.Item(2), .height, .equal, to: nil, nil, constant: 24, owner: 0)
+            let lower = style({ _ in }, [height])
+            #expect(lower.contains("height:24px") && lower.hasSuffix("min-height:24px"), "\(lower)")
+        }
+    }
+
+    @Test func `The distance of a text on the line of a larger one grows with the reader's text`() {
+        let rules = [
+            LayoutRule(LayoutRule.Item(1), .top, to: LayoutRule.Item(0), .top, constant: 20, owner: 0),
+            LayoutRule(LayoutRule.Item(2), .firstBaseline, to: LayoutRule.Item(1), .firstBaseline, owner: 0),
+        ]
+        let texts = [33.0, 17].map { size in Self.node(.label) { $0.font = FontRequest(size: size) } }
+        let style = Self.style(2, Self.sheet([Self.node(.box, [1, 2], parent: nil)] + texts, rules))
+        #expect(style.contains("top:calc(.952rem + 20px)"), "\(style)")
+    }
+
+    @Test func `What has several parts is as wide as they are in the middle of a box`() {
+        let center = [LayoutRule.Attribute.centerX, .top].map {
+            LayoutRule(LayoutRule.Item(1), $0, to: LayoutRule.Item(0), $0, owner: 0)
+        }
+        for (kind, isFitted) in [(NodeKind.pageControl, true), (.segments, true), (.textField, true), (.image, false)] {
+            let style = Self.style(1, Self.sheet([Self.node(.box, [1], parent: nil), Self.node(kind)], center))
+            #expect(style.contains("margin-inline:auto") && style.contains("width:fit-content") == isFitted, "\(style)")
+        }
     }
 
     @Test func `A stack beside a text gets narrower first, and no narrower than its longest word`() {
