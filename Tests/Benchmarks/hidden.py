@@ -2,7 +2,7 @@
 """Compares how long a registry takes to refuse what a reader may not see and what is not there.
 
 A reader of one prefix asks, by token and by session, for a bundle of another prefix and for one that never was, in turns. Status,
-fields and body have to be the same but for the address, and the times must not tell them apart (|t| of Welch at most 4).
+fields and body have to be the same but for the address, and their times must not differ (|t| of Welch at most 4).
 
     hidden.py [--widgetd PROGRAM] [--rounds N]
 """
@@ -57,7 +57,7 @@ class Client:
 
 
 def plain(answer, name):
-    """What may not differ: all but the address that was asked for, and what each answer has of its own."""
+    """What may not differ: all but the address that was asked for, and what differs with each answer."""
     _, status, fields, content = answer
     kept = {key: value for key, value in fields.items() if key not in ("Date", "Request-Id", "Content-Length")}
     return status, {key: value.replace(name, "ID") for key, value in kept.items()}, content.replace(name.encode(), b"ID")

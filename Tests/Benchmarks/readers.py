@@ -61,7 +61,7 @@ def load(port, seconds):
 
 
 def replay(port, record, count, seconds):
-    """So many readers, each of whom begins at a moment of their own and visits again and again."""
+    """So many readers, each of whom begins at another moment and visits again and again."""
     visit = json.load(open(record))
     end = time.monotonic() + seconds
     faults, bytes_read = [], [0]

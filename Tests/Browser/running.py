@@ -178,7 +178,7 @@ def stub_services_answer_unless_the_reader_has_the_servers_asked(browser):
             unbroken(page)
         open_site.headers = {}
         with opened(browser, "/w/com.example.Asking", made) as page:
-            # A service that is away, or lets nobody read its answers, is the same for a page.
+            # A service that is away, or keeps its answers from pages, is the same for a page.
             open_site.shutdown()
             open_site.server_close()
             run(page)
@@ -268,7 +268,7 @@ def axe_finds_nothing_where_a_widget_runs_and_it_fits_a_small_phone(browser):
 
 @case(54, run="element")
 def a_widget_that_ends_leaves_its_page(browser):
-    """A widget at fault is said to have ended; the page goes on, and may run it again."""
+    """A widget at fault is said to have ended; the page may run it again."""
     with opened(browser, "/w/com.example.Counter") as page:
         page.route("**/bundle.zip", lambda route: route.fulfill(status=503, body="later"))
         run(page)

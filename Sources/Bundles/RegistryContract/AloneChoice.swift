@@ -1,17 +1,17 @@
 internal import Bytes
 
-/// What the address of a widget alone in a window chooses: the reader and device, a screen, and a link to begin with.
+/// The choices of the address of a widget alone in a window: the reader and device, a screen, and a link to begin with.
 package struct AloneChoice: Equatable, Sendable {
     private static let widthParameter = AloneChoice.length(
         "width", "The device by its width in points; `size` names the same.", { $0.points.width })
     private static let heightParameter = AloneChoice.length(
         "height", "The device by its height in points, with `width` or without.", { $0.points.height })
     private static let screenParameter = QueryParameter.text(
-        "screen", .spelled(atMost: 200),
+        "screen", .spelledWord(atMost: 200),
         "The screen to begin with, by its name: the widget's own first one unless given.",
         expectation: "the name of a screen", where: { 1...200 ~= $0.utf8.count })
     private static let linkParameter = QueryParameter.text(
-        "open", .spelled(atMost: 2_000), "A link of the widget to begin with.",
+        "open", .spelledWord(atMost: 2_000), "A link of the widget to begin with.",
         expectation: "a link of at most 2000 bytes",
         where: { 1...2_000 ~= $0.utf8.count })
     private static let inspectParameter = QueryParameter.text(

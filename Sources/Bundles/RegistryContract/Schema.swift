@@ -40,6 +40,8 @@ package indirect enum Schema: Sendable {
     static let time = Schema.format("date-time")
     /// Text as a query can spell it: escapes of control characters are refused.
     static func spelled(atMost limit: Int) -> Schema { .pattern(#"^[^\u0000-\u001f\u007f]*$"#, atMost: limit) }
+    /// The same, and not empty.
+    static func spelledWord(atMost limit: Int) -> Schema { .pattern(#"^[^\u0000-\u001f\u007f]+$"#, atMost: limit) }
     /// A segment of a path, in which escapes of slashes, backslashes and control characters are refused, with an ending.
     static func segment(_ ending: String = "") -> Schema { .pattern(#"^[^\u0000-\u001f\u007f/\\]+"# + ending + "$") }
     /// Segments with slashes between them.

@@ -1,9 +1,9 @@
 internal import Console
 
-/// A key that earlier versions had. It is ignored, and where it was found its operator is told so.
+/// A key that earlier versions had. It is ignored, and its operator reads where it was found.
 package struct RemovedSetting: Equatable, Sendable {
     package let path: String
-    /// What has become of what it set, as a sentence.
+    /// A sentence about what it set.
     package let reason: String
     /// The version that refuses it as unknown.
     package let until: String

@@ -85,7 +85,7 @@ struct ServedStore {
         return routes
     }
 
-    /// Whether pages run widgets now: the engine may come while the server runs.
+    /// The running of widgets on pages at this moment: the engine may come while the server runs.
     private static func running(_ isWanted: Bool, _ elements: ElementRoutes) -> PageRunning {
         guard isWanted else { return .off("The owner of this registry has its pages show stills alone.") }
         return elements.hasEngine

@@ -31,7 +31,7 @@ package struct Settings: ConfigurableSettings {
     var notifyDescriptor: Int?
     var shutdown = Shutdown()
     var retention = Retention()
-    /// Whether pages run widgets in readers' browsers.
+    /// True if pages run widgets in readers' browsers.
     var runsWidgets = true
     /// The path of the engine that browsers run; `nil` for the one beside the program.
     var engine: String?

@@ -38,7 +38,8 @@ import Testing
         let answer = try ask(#"{"call": "open", "archive": 0, "now": 0, "stubs": \#(stubs)}"#, archive)
         let offers = try JSONValue(parsing: answer.line).object?["stubs"]?.boolean
         _ = try ask(#"{"call": "start", "now": 0}"#)
-        for second in 1...10 { _ = try ask(#"{"call": "tick", "now": \#(second)}"#) }
+        // An update that takes longer is given up.
+        for second in 1...3 { _ = try ask(#"{"call": "tick", "now": \#(second)}"#) }
         let waiting = try JSONValue(parsing: ask(#"{"call": "requests"}"#).line).object?["requests"]?.array ?? []
         let page = try ask(#"{"call": "page"}"#).pieces.first ?? []
         return Opened(
@@ -64,7 +65,7 @@ import Testing
     @Test func `An action that the stub lacks fails, and asks no server`() throws {
         let files = [(name: "Service.json", text: Self.service), (name: "StubService.json", text: Self.stub)]
         let stubbed = try Self.opened(files, asking: "other", stubs: true)
-        #expect(stubbed.requests.isEmpty && stubbed.page.contains("said ") && !stubbed.page.contains("stubbed"))
+        #expect(stubbed.offersStubs == true && stubbed.requests.isEmpty && !stubbed.page.contains("stubbed"))
     }
 
     @Test func `A bundle without stubs offers none, and asks its servers as before`() throws {

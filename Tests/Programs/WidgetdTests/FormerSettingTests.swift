@@ -16,7 +16,7 @@ import Testing
         return url
     }
 
-    @Test func `Its addresses are gone, whoever asks, with a sentence about where widgets run now`() throws {
+    @Test func `Its addresses are gone for all who ask, with a sentence about where widgets run now`() throws {
         let server = try RunningProgram()
         let page = String(repeating: "0a", count: 16)
         for path in [

@@ -46,7 +46,7 @@ struct ContainerStyle {
     }
 
     /// Equal children of a stack that is as long as its content lie in tracks that are all as long as the longest. Those of
-    /// another one share its room, whatever they keep between their edges and their content.
+    /// another one share its room, and not what they keep between their edges and their content.
     private static func tracks(
         _ stack: StackGeometry, _ container: PlannedContainer, _ boxes: [NodeID: PlannedBox],
         _ style: inout StyleDeclarations

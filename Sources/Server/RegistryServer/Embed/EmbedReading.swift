@@ -60,7 +60,7 @@ struct EmbedReading: Sendable {
         let view = try ReleaseView(registry, release.bundleIdentifier, release.key, for: reader, .usual)
         return EmbedPage(
             widget: widget.text, parameters: parameters, ancestors: ancestors, title: view.bundle.name,
-            release: release, still: view.stills.first?.part, hasEngine: hasEngine)
+            release: release, still: view.still(for: parameters.place)?.part, hasEngine: hasEngine)
     }
 
     // MARK: Refusals

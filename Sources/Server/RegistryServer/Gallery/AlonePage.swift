@@ -12,7 +12,7 @@ struct AlonePage: Sendable {
     private var place: String { PagePath.release(bundle, view.release.key) }
 
     func bytes() -> [UInt8] {
-        var options = RunningWidget.options(view)
+        var options = RunOnPage.options(view)
         options.isBare = true
         var html = GalleryFrame.begin("\(view.bundle.name) \(view.release.key)", .bundles, options)
         html.element(.h1, text: view.bundle.name) { $0.set(.class, "hidden-label") }
@@ -21,7 +21,7 @@ struct AlonePage: Sendable {
             html.stage(view, view.still(of: choice.screen, for: choice.device), label)
         }
         html.box(class: "below") { html in
-            RunningWidget(view: view).write(to: &html)
+            RunOnPage(view: view).write(to: &html)
             if case .off(let reason) = view.running, view.hasScreens, view.obstacles.isEmpty {
                 html.paragraph(reason, class: "small soft")
             }

@@ -22,7 +22,7 @@ struct BundlePage: Sendable {
     private var path: String { PagePath.bundle(bundle.identifier) }
 
     func bytes() -> [UInt8] {
-        var options = RunningWidget.options(latest)
+        var options = RunOnPage.options(latest)
         options.feed = ("\(path)/feed.atom", "Releases of \(bundle.name)")
         var html = GalleryFrame.begin(bundle.name, .bundles, options)
         head(to: &html)

@@ -6,14 +6,20 @@ internal import RegistryContract
 /// The addresses of versions before 0.3, by which the registry ran widgets itself: pages that are still open somewhere, and
 /// forms of pages of an older replica, hear what has become of them.
 struct FormerPages {
+    private static let methods = [Method.get, .post]
+    private static let paths = [
+        "/live/{page}", "/live/{page}/{part}", "/live/{page}/{part}/{file}", "/w/{id}/{key}/run",
+    ]
+
+    /// The routes, which are for pages that are still open and do not belong to the interface.
+    static let templates = methods.flatMap { method in paths.map { "\(method.name) \($0)" } }
+
     func add(to routes: inout Routes) {
-        for method in [Method.get, .post] {
-            routes.on(method, "/live/{page}") { (_, _: String) in FormerPages.ended() }
-            routes.on(method, "/live/{page}/{part}") { (_, _: String, _: String) in FormerPages.ended() }
-            routes.on(method, "/live/{page}/{part}/{file}") { (_, _: String, _: String, _: String) in
-                FormerPages.ended()
-            }
-            routes.on(method, "/w/{id}/{key}/run") { (_, bundle: BundleIdentifier, release: ReleaseKey) in
+        for method in FormerPages.methods {
+            routes.on(method, FormerPages.paths[0]) { (_, _: String) in FormerPages.ended() }
+            routes.on(method, FormerPages.paths[1]) { (_, _: String, _: String) in FormerPages.ended() }
+            routes.on(method, FormerPages.paths[2]) { (_, _: String, _: String, _: String) in FormerPages.ended() }
+            routes.on(method, FormerPages.paths[3]) { (_, bundle: BundleIdentifier, release: ReleaseKey) in
                 FormerPages.ended(PagePath.release(bundle.text, release.text))
             }
         }
@@ -28,9 +34,8 @@ struct FormerPages {
             html.element(.h1, text: sentence)
             html.text(" ")
             html.element(.p) { html in
-                html.text("Open the page of its release again, and press ")
-                html.element(.strong, text: "Run")
-                html.text(" there. What was typed here is sent nowhere. ")
+                html.text(
+                    "Open the page of its release again, and press Run there. What was typed here is sent nowhere. ")
                 html.link(page ?? "/", page == nil ? "All bundles" : "The page of the release")
             }
         }

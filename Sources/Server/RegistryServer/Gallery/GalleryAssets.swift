@@ -77,7 +77,7 @@ enum GalleryAnswer {
     private static let common =
         "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'"
 
-    /// What the element needs on a page, and nothing else.
+    /// The rights that the element needs on a page, and nothing else.
     private static let running =
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; img-src 'self' blob: data:; "
         + "style-src 'self'; frame-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types page;"

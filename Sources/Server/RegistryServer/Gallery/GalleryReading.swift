@@ -9,7 +9,7 @@ internal import WidgetBundles
 /// The routes of the pages that show what was published. Each is a GET that starts nothing, and is cached as documents are.
 struct GalleryReading: Sendable {
     let answers: ResponseCache
-    /// Whether pages run widgets; asked for each page, and quick.
+    /// The running of widgets on pages; asked for each page, and quick.
     let running: @Sendable () -> PageRunning
     let embedding: Embedding
     /// The address at which clients reach the server, for lines that people paste.
@@ -86,7 +86,7 @@ struct GalleryReading: Sendable {
                     entry: entry, latest: latest, history: history, after: part.after, choice: choice,
                     address: address)
                 return GalleryAnswer.page(
-                    page.bytes(), below: root, reader.caching(.briefly), RunningWidget.powers(latest))
+                    page.bytes(), below: root, reader.caching(.briefly), RunOnPage.powers(latest))
             }
         }
     }
@@ -109,7 +109,7 @@ struct GalleryReading: Sendable {
                     view: view, others: others.filter { $0.key != release.text && $0.withdrawal == nil },
                     address: address)
                 return GalleryAnswer.page(
-                    page.bytes(), below: root, reader.caching(.briefly), RunningWidget.powers(view))
+                    page.bytes(), below: root, reader.caching(.briefly), RunOnPage.powers(view))
             }
         }
     }
@@ -134,7 +134,7 @@ struct GalleryReading: Sendable {
                 }
                 let page = AlonePage(view: view, choice: choice)
                 return GalleryAnswer.page(
-                    page.bytes(), below: root, reader.caching(.briefly), RunningWidget.powers(view))
+                    page.bytes(), below: root, reader.caching(.briefly), RunOnPage.powers(view))
             }
         }
     }

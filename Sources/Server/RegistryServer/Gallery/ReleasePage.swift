@@ -22,7 +22,7 @@ struct ReleasePage: Sendable {
 
     func bytes() -> [UInt8] {
         var html = GalleryFrame.begin(
-            "\(bundle.name) \(release.key)", .bundles, RunningWidget.options(view))
+            "\(bundle.name) \(release.key)", .bundles, RunOnPage.options(view))
         head(to: &html)
         if let note = release.remarks.note {
             html.box(class: "note") { html in

@@ -51,7 +51,7 @@ extension HTMLWriter {
         if let withdrawal = release.withdrawal { chip("withdrawn: \(withdrawal.reason)", "bad") }
     }
 
-    /// The still of a screen in a device's frame, or the reason why there is none, and *Run* where releases run.
+    /// The still of a screen in a device's frame, or the reason why it is missing, and *Run* where releases run.
     mutating func device(
         _ view: ReleaseView, _ still: StillChoice?, _ label: String, _ choice: DeviceChoice = DeviceChoice()
     ) {
@@ -61,10 +61,11 @@ extension HTMLWriter {
         if let still, !still.isExact {
             paragraph(
                 "This still is of a \(still.size.name.lowercased())"
-                    + (view.runs ? "; what runs is as you have chosen." : ", as none was made of all that you have chosen."),
+                    + (view.runs
+                        ? "; what runs is as you have chosen." : ", as none was made of all that you have chosen."),
                 class: "small soft")
         }
-        RunningWidget(view: view).write(to: &self)
+        RunOnPage(view: view).write(to: &self)
         if case .off(let reason) = view.running, view.hasScreens, view.obstacles.isEmpty {
             paragraph(reason, class: "small soft")
         }
@@ -73,7 +74,7 @@ extension HTMLWriter {
 
     /// The still of a screen, and what a script has to know to run the release in its place.
     mutating func stage(_ view: ReleaseView, _ still: StillChoice?, _ label: String) {
-        let running = view.runs ? RunningWidget(view: view) : nil
+        let running = view.runs ? RunOnPage(view: view) : nil
         element(.div) {
             $0.set(.class, "place")
             running?.set(&$0)

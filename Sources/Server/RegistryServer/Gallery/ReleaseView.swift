@@ -12,7 +12,7 @@ struct ReleaseView: Sendable {
     let report: BundleReport?
     let facts: ReleaseFacts?
     let parts: Set<String>
-    /// Whether this server's pages run widgets.
+    /// The running of widgets on this server's pages.
     let running: PageRunning
     /// The reasons why it does not run, as its review has found them; empty for a release that runs.
     var obstacles: [Finding] { facts?.obstacles ?? [] }

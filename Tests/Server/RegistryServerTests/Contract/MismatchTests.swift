@@ -85,7 +85,7 @@ import Testing
             for name in operation.queryNames {
                 let schema = try #require(try parameter(operation.name, name)["schema"])
                 for value in Self.values {
-                    let target = operation.path.replacing(/\{\w+\}/, with: "no.such")
+                    let target = operation.path.replacing("{key}", with: "1~1").replacing(/\{\w+\}/, with: "no.such")
                     let answer = try service.get("\(target)?\(name)=\(value.replacing(" ", with: "%20"))")
                     // A parameter that may be repeated is a list of values; each is tried.
                     let alternatives = schema["anyOf"]?.array ?? [schema["items"] ?? schema]

@@ -78,7 +78,11 @@ import Testing
                 let target = String(place.prefix { $0 != "#" })
                 // Forms are filled in by people, and a feed of events has no end.
                 let isForm = answer.text.contains("method=\"post\" action=\"\(found)\"") || found.hasSuffix("/confirm")
-                if !isForm, !target.hasSuffix("/v1/changes"), seen.insert(target).inserted { left.append(target) }
+                // Choices of devices and readers can be combined in any way; one at a time is followed.
+                let isCombined = target.contains("/w/") && target.contains("&")
+                if !isForm, !isCombined, !target.hasSuffix("/v1/changes"), seen.insert(target).inserted {
+                    left.append(target)
+                }
             }
         }
         #expect(pages > 100 && left.isEmpty)

@@ -5,7 +5,7 @@ internal import RegistryContract
 
 /// A release that runs on its page, in the reader's browser: the element's script fetches engine and archive and runs the
 /// widget in a frame without an origin, and `running.js` gives its page the buttons. Without script its still stays.
-struct RunningWidget {
+struct RunOnPage {
     let view: ReleaseView
 
     /// The most servers whose answers a reader may allow.
@@ -26,12 +26,12 @@ struct RunningWidget {
 
     static func powers(_ view: ReleaseView?) -> GalleryAnswer.Powers {
         guard let view, view.runs else { return .none }
-        return .widget(servers: RunningWidget(view: view).servers)
+        return .widget(servers: RunOnPage(view: view).servers)
     }
 
     /// The servers that the bundle states. They were read by a confined process, and go into the page's policy.
     private var servers: [String] {
-        Array((view.facts?.hosts ?? []).filter(RunningWidget.isServer).prefix(RunningWidget.mostServers))
+        Array((view.facts?.hosts ?? []).filter(RunOnPage.isServer).prefix(RunOnPage.mostServers))
     }
 
     /// True for a scheme and a server with nothing behind it, in letters that a policy takes.
@@ -46,7 +46,7 @@ struct RunningWidget {
         return false
     }
 
-    /// What the script has to know, on the element that holds the still. The reader, the screen and the link are in the
+    /// Tells the script the source and the servers, on the element that holds the still. The reader, the screen and the link are in the
     /// address of the page.
     func set(_ attributes: inout HTMLAttributes) {
         attributes.set(.dataSource, "\(place)/bundle.zip")
@@ -75,8 +75,8 @@ struct RunningWidget {
                 $0.set(.dataAct, "buttons")
                 $0.set(.hidden, if: true)
             } content: { html in
-                RunningWidget.button("Begin anew", "again", to: &html)
-                RunningWidget.button("Inspect", "inspect", to: &html)
+                RunOnPage.button("Begin anew", "again", to: &html)
+                RunOnPage.button("Inspect", "inspect", to: &html)
             }
             network(to: &html)
             html.element(.details) {
@@ -125,10 +125,10 @@ struct RunningWidget {
             $0.set(.hidden, if: true)
         } content: { html in
             html.element(.legend, text: "Who answers its requests")
-            RunningWidget.answerer("stubs", isChecked: true, to: &html) { html in
+            RunOnPage.answerer("stubs", isChecked: true, to: &html) { html in
                 html.text("Only the stub services that the bundle has with it")
             }
-            RunningWidget.answerer("servers", to: &html) { html in
+            RunOnPage.answerer("servers", to: &html) { html in
                 html.text("Its servers, asked by your browser: ")
                 for (place, server) in servers.enumerated() {
                     if place > 0 { html.text(", ") }
@@ -153,4 +153,19 @@ struct RunningWidget {
             html.element(.span, content: words)
         }
     }
+}
+
+/// The running of widgets on pages: in readers' browsers, by the engine that this server has for them.
+package enum PageRunning: Equatable, Sendable {
+    case on
+    /// Pages show stills alone; the sentence says why.
+    case off(String)
+
+    /// A server without the settings of a program.
+    package static let usual = PageRunning.off("This registry shows stills, and runs no widgets on its pages.")
+
+    var isOn: Bool { self == .on }
+
+    /// That of a page, by which it is cached.
+    var key: String { if case .off(let reason) = self { reason } else { "" } }
 }
