@@ -23,14 +23,14 @@ final class ServedSlots: PageSource, ServedWidgets {
     }
 
     private let document: ServedDocument
-    private let widgets: [String: RunOnPage]
+    private let widgets: [String: RunningWidget]
     private let state = Guarded(State())
 
     init(_ document: ServedDocument) {
         self.document = document
         widgets = Dictionary(
             uniqueKeysWithValues: ["a", "b"].map {
-                ($0, RunOnPage(WidgetInstance(document.program.planned.program), network: DeniedNetwork()))
+                ($0, RunningWidget(WidgetInstance(document.program.planned.program), network: DeniedNetwork()))
             })
         var data = DataUpdates(DataUpdatePolicy(interval: 30), seed: 1).status(at: 0)
         (data.state, data.revision, data.age, data.untilNext) = (.fresh, 1, 7.5, 11.5)
@@ -85,17 +85,17 @@ final class ServedSlots: PageSource, ServedWidgets {
 /// A widget of the host, which no page begins or ends.
 private final class SharedDocument: LiveSource {
     private let document: ServedDocument
-    private let running: RunOnPage
+    private let running: RunningWidget
 
-    init(_ document: ServedDocument, _ running: RunOnPage) {
+    init(_ document: ServedDocument, _ running: RunningWidget) {
         self.document = document
         self.running = running
     }
 
     var program: LiveProgram { document.program }
-    func widget() async -> RunOnPage { running }
-    func begin(_ widget: RunOnPage) async { await widget.start() }
-    func end(_ widget: RunOnPage) async {}
+    func widget() async -> RunningWidget { running }
+    func begin(_ widget: RunningWidget) async { await widget.start() }
+    func end(_ widget: RunningWidget) async {}
     func still() -> View { document.still() }
 }
 

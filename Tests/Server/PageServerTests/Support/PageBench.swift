@@ -35,8 +35,8 @@ final class ServedDocument: LiveSource {
         state.withLock { $0.program = program }
     }
 
-    func widget() async -> RunOnPage {
-        RunOnPage(WidgetInstance(program.planned.program), network: DeniedNetwork())
+    func widget() async -> RunningWidget {
+        RunningWidget(WidgetInstance(program.planned.program), network: DeniedNetwork())
     }
 
     func still() -> View {
