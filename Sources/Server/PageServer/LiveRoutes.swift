@@ -68,6 +68,9 @@ package final class LiveRoutes: Sendable {
     /// Has others answer for files that no page knows.
     func ask(_ others: @escaping @Sendable (_ name: String) -> Answer?) { further.withLock { $0 = others } }
 
+    /// Keeps files of a page that has no viewing.
+    func keep(_ files: [String: [UInt8]]) { desk.files.add(files) }
+
     /// Makes a viewing for a request, and leads to its page.
     ///
     /// - Parameter make: makes it for an address, in the place of another one.
