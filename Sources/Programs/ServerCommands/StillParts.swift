@@ -50,7 +50,8 @@ struct StillParts {
             + rules.reduce(0) { $0 + $1.value.utf8.count + 1 } + (sheets[sheet].pages.isEmpty ? sheets[sheet].base : 0)
         guard cost <= room, names.insert(name).inserted else { return false }
         room -= cost
-        parts.append(ReleasePart(name: name, mediaType: PagePrinter.mediaType, content: page.html))
+        let html = StillParts.withoutFocus(page.html)
+        parts.append(ReleasePart(name: name, mediaType: PagePrinter.mediaType, content: html))
         for (file, bytes) in pictures.sorted(by: { $0.key < $1.key }) {
             names.insert(file)
             parts.append(ReleasePart(name: file, mediaType: StillParts.mediaType(ofPicture: file), content: bytes))
@@ -67,6 +68,32 @@ struct StillParts {
                 ReleasePart(
                     name: sheet.name, mediaType: "text/css; charset=utf-8", content: sheet.text(sheet.pages))
             }
+    }
+
+    /// The page without the attribute by which a button of an alert takes the focus: frames of stills take none, and browsers
+    /// complain of it. Texts have no angle brackets and values no quotes, so that each tag is found.
+    static func withoutFocus(_ page: [UInt8]) -> [UInt8] {
+        let attribute = Array(" autofocus".utf8)
+        var (kept, isInTag, isInValue, place) = ([UInt8](), false, false, 0)
+        kept.reserveCapacity(page.count)
+        while place < page.count {
+            let end = place + attribute.count
+            if isInTag, !isInValue, end < page.count, page[place..<end].elementsEqual(attribute),
+                page[end] == UInt8(ascii: " ") || page[end] == UInt8(ascii: ">")
+            {
+                place = end
+                continue
+            }
+            switch page[place] {
+            case UInt8(ascii: "<"): isInTag = true
+            case UInt8(ascii: ">") where !isInValue: isInTag = false
+            case UInt8(ascii: "\"") where isInTag: isInValue.toggle()
+            default: break
+            }
+            kept.append(page[place])
+            place += 1
+        }
+        return kept
     }
 
     private static func mediaType(ofPicture file: String) -> String {

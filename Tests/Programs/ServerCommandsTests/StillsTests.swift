@@ -226,4 +226,11 @@ import WidgetRunning
                 }
             } == 4)
     }
+
+    @Test func `No button of a still takes the focus, and texts stay as they are`() {
+        let page =
+            #"<p title="a autofocus b">x autofocus y</p><button autofocus name="do">OK</button><button autofocus>No</button>"#
+        let quiet = #"<p title="a autofocus b">x autofocus y</p><button name="do">OK</button><button>No</button>"#
+        #expect(StillParts.withoutFocus(Array(page.utf8)) == Array(quiet.utf8))
+    }
 }
