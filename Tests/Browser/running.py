@@ -25,7 +25,7 @@ def asking(address):
     return archive("Asking", document(
         [{"kind": "label", "payload": {"text": "$word.status.error"}, "if": "$word.status.failure"},
          {"kind": "label", "id": "answer", "payload": {"text": {"$": ["Got ", "$word.word"]}}}],
-        sources={"word": {"action": "word"}}),
+        sources={"word": {"action": "word", "service": "Service"}}),
         **{"Service.json": service(address), "StubService.json": service("", response={"word": "stubbed"})})
 
 
@@ -68,6 +68,7 @@ def shows(page, text):
 
 def tap(page, name):
     """Clicks where a reader sees the element: the frame of a device is scaled, which the tool does not know of frames."""
+    page.locator("widget-view").evaluate("it => it.scrollIntoView({ block: 'start' })")
     box = page.locator("widget-view").bounding_box()
     x, y, width = frame(page).locator(f"[data-id={name}]").evaluate(
         "it => { const { x, y, width, height } = it.getBoundingClientRect(); return [x + width / 2, y + height / 2, innerWidth] }")
@@ -155,7 +156,7 @@ def the_inspector_says_why_each_value_is_as_it_is(browser):
             raise Failed(f"a value has no origin: {row.inner_text()}")
         tap(page, "add")
         shows(page, "Count 1")
-        page.get_by_role("button", name="Look again").click()
+        page.get_by_role("button", name="Look again").press("Enter")
         until(lambda: "Count 1" in inspector.text_content(), lambda: "the inspector does not look again")
         unbroken(page)
 
@@ -164,7 +165,7 @@ def the_inspector_says_why_each_value_is_as_it_is(browser):
 def stub_services_answer_unless_the_reader_has_the_servers_asked(browser):
     """The choice is the reader's; an answer that the browser withholds is said in words."""
     from element import Site
-    open_site, closed_site = Site({"/word": b'{"word": "asked"}'}), Site({"/word": b'{"word": "hidden"}'})
+    open_site = Site({"/word": b'{"word": "asked"}'})
     made = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(ENGINE / "engine.wasm"))
     try:
         made.publish(asking(open_site.address))
@@ -176,7 +177,6 @@ def stub_services_answer_unless_the_reader_has_the_servers_asked(browser):
             page.locator("[name=answers][value=servers]").check()
             shows(page, "Got asked")
             unbroken(page)
-        open_site.headers = {}
         with opened(browser, "/w/com.example.Asking", made) as page:
             # A service that is away, or keeps its answers from pages, is the same for a page.
             open_site.shutdown()
@@ -187,14 +187,13 @@ def stub_services_answer_unless_the_reader_has_the_servers_asked(browser):
             log = page.locator("[data-act=log]")
             until(lambda: "the browser gives no answer" in (log.text_content() or ""), lambda: f"the page says {log.text_content()!r}")
     finally:
-        closed_site.shutdown()
         made.end()
 
 
 @case(54, run="element")
 def a_still_and_its_ways_without_script(browser):
     with opened(browser, "/w/com.example.Two/1.0~1/try", script=False) as page:
-        if page.locator("[data-act=run]").is_visible() or not page.locator(".screen iframe").is_visible():
+        if page.locator("[data-act=run]").is_visible() or not page.locator(".place .screen iframe").is_visible():
             raise Failed("without script there is a button, or no still")
         page.get_by_role("link", name="Second").click()
         if "screen=Second" not in page.url:
@@ -223,7 +222,7 @@ def a_server_without_an_engine_shows_stills_and_says_so(browser):
         for path in ("/w/com.example.Counter", PLACE, f"{PLACE}/try"):
             with opened(browser, path, made) as page:
                 text = page.locator("main").inner_text()
-                if "make wasm" not in text or page.locator("[data-act=run]").count() or not page.locator(".screen iframe").is_visible():
+                if "make wasm" not in text or page.locator("[data-act=run]").count() or not page.locator(".place .screen iframe").is_visible():
                     raise Failed(f"{path} says {text[:400]}")
                 if page.locator("script").count():
                     raise Failed(f"{path} has a script")
