@@ -60,6 +60,7 @@ def plain(answer, name):
     """What may not differ: all but the address that was asked for, and what differs with each answer."""
     _, status, fields, content = answer
     kept = {key: value for key, value in fields.items() if key not in ("Date", "Request-Id", "Content-Length")}
+    content = content.replace(fields.get("Request-Id", "-").encode(), b"REQUEST")
     return status, {key: value.replace(name, "ID") for key, value in kept.items()}, content.replace(name.encode(), b"ID")
 
 
@@ -73,7 +74,7 @@ def main():
         log = open(os.path.join(folder, "log"), "w+")
         server = processes.start(
             [chosen.widgetd, "serve", "--listen", "127.0.0.1:0", "--data", f"{folder}/data"], stdout=log, stderr=log,
-            env={**os.environ, "WIDGETD_LOG_FORMAT": "json", "WIDGETD_ACCESS_READ": "token", "WIDGETD_RATE_LIMITS": "false"})
+            env={**os.environ, "WIDGETD_LOG_FORMAT": "json", "WIDGETD_ACCESS_READ": "token", "WIDGETD_RATE_LIMIT": "false"})
         port = None
         while port is None:
             time.sleep(0.1)

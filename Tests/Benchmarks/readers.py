@@ -106,7 +106,7 @@ with sync_playwright() as tools:
     page.on("request", note)
     page.goto(address + "/w/%s")
     page.locator("[data-act=run]").click()
-    page.wait_for_function("document.querySelector('[data-act=said]').textContent.includes('It runs')", timeout=60000)
+    page.get_by_text("It runs in your browser").wait_for(timeout=60000)
     page.wait_for_timeout(2000)
     browser.close()
     json.dump(asked, open(out, "w"))
