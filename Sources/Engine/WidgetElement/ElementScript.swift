@@ -29,7 +29,7 @@ package enum ElementScript {
             text("return { Engine, EngineFault, EngineWidget, encoder, decoder, grant }\n}\n"),
             text("const workerSide = ({ Engine, EngineFault, EngineWidget, decoder }) => {\n"),
             PackageResources.worker_js, text("serve(self)\n}\n"),
-            text("const { EngineFault, EngineWidget, encoder, grant } = engineParts()\n"), LiveScript.page,
+            text("const { EngineFault, EngineWidget, decoder, encoder, grant } = engineParts()\n"), LiveScript.page,
             text("customElements.get('widget-view') || (() => {\n"), LiveScript.live, text("})()\n"),
             PackageResources.zone_js, PackageResources.store_js, PackageResources.delta_js,
             PackageResources.registry_js,

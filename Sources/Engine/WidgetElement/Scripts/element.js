@@ -14,16 +14,14 @@ class FramedView {
   constructor(host, outside) {
     Object.assign(this, { host, outside })
     this.root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
-    this.lastLook = 0
-    this.looks = new Map()
+    this.looks = []
     this.empty()
   }
 
   /** What the page has put into the element shows. */
   empty() {
     this.isShown = false
-    for (const done of this.looks.values()) done(undefined)
-    this.looks.clear()
+    for (const done of this.looks) done()
     this.root.adoptedStyleSheets = [outerSheet]
     this.root.replaceChildren(document.createElement('slot'))
   }
@@ -54,12 +52,7 @@ class FramedView {
 
   /** What the widget says of itself, or nothing where none runs. */
   inspect() {
-    if (!this.port || !this.isShown) return Promise.resolve(undefined)
-    return new Promise((done) => {
-      const look = ++this.lastLook
-      this.looks.set(look, done)
-      this.port.postMessage({ look })
-    })
+    return this.isShown ? new Promise((done) => this.port.postMessage({ look: this.looks.push(done) })) : undefined
   }
 
   attributes() {
@@ -109,11 +102,7 @@ class FramedView {
   async heard(port, { number, name, words, kind, detail, look, found }) {
     if (port != this.port) return
     clearTimeout(this.alarm)
-    if (look) {
-      this.looks.get(look)?.(found)
-      this.looks.delete(look)
-      return
-    }
+    if (look) return this.looks[look - 1]?.(found)
     if (kind) {
       if (!toldKinds.includes(kind)) return
       if (kind == 'ready') {
@@ -237,25 +226,23 @@ function take(host) {
   }
 }
 
-/** What the page does for each of its elements. */
-const outsides = new WeakMap()
-/** Closes the screen that was opened last; false where there is none to close. */
-View.prototype.back = function () { return outsides.get(this)?.closeScreen() ?? false }
+/** The views of elements, for what a page asks of them. */
+const views = new WeakMap()
+Object.assign(View.prototype, {
+  /** Closes the screen that was opened last; false where there is none to close. */
+  back() { return views.get(this)?.outside.closeScreen() ?? false },
+  /** What the widget is made of, or nothing where none runs. */
+  async inspect() { return views.get(this)?.inspect() },
+})
 
 View.local = (host) => {
   take(host)
   if (host.hasAttribute('framed') && origin == 'null') return framed(host)
   const outside = new Outside(host)
-  outsides.set(host, outside)
   const view = host.hasAttribute('sandbox') ? new FramedView(host, outside) : new LocalView(host, outside)
   views.set(host, view)
   return view
 }
-/** The views of elements, for what a page asks of them. */
-const views = new WeakMap()
-Object.defineProperty(View.prototype, 'inspect', {
-  configurable: true, writable: true, value() { return views.get(this)?.inspect() ?? Promise.resolve(undefined) },
-})
 // Those that were in the document before this script.
 for (const host of all('widget-view', document)) {
   take(host)

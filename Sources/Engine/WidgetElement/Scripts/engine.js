@@ -211,9 +211,6 @@ class EngineWidget {
   recall(changes) { return this.instance.call('recall', { changes }) }
   wishes() { return this.instance.call('wishes').wishes }
 
-  /** What the widget is made of: elements with the origin of each value, findings, log and budgets. */
-  look() { return JSON.parse(decoder.decode(this.instance.call('look').pieces[0])) }
-
   /** The screen in a form, `text`, `json` or `frames`, and where each of its values came from. */
   snapshot(form = 'json', explain = false) {
     const [text, explained] = this.instance.call('snapshot', { as: form, explain }).pieces

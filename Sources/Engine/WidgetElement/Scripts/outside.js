@@ -25,7 +25,7 @@ class Outside {
     /** Those of the widgets that were shown here, in their order. */
     this.values = []
     /** Where what is kept ends with the page. */
-    this.passing = BrowserStore.passing()
+    this.passing = new BrowserStore()
   }
 
   /** Listens to the window for as long as the element is in its page. */
@@ -214,7 +214,7 @@ class Outside {
   /** A request without an answer, of which the page hears as well: the widget need not say so. */
   failed(message, sent = false) {
     this.tell('report', { code: 'request', message })
-    return { failure: message, ...(sent && { sent }) }
+    return { failure: message, sent }
   }
 
   /** Carries out a widget's request, if it is granted. */
@@ -227,8 +227,8 @@ class Outside {
       return { failure: `${address} is not an address` }
     }
     // What the page answers itself, it can also decide itself.
-    const isForPage = this.host.request && this.attribute('grant') == '*'
-    const { granted } = isForPage ? { granted: true } : await this.ask('granted', { grants: this.grants, url: grant(url) })
+    const granted = (this.host.request && this.attribute('grant') == '*')
+      || (await this.ask('granted', { grants: this.grants, url: grant(url) })).granted
     if (!granted) return this.failed(`${url.origin}${url.pathname} is not granted; the attribute grant can name it`)
     const fields = new Headers(headers)
     if (type) fields.set('Content-Type', type)
@@ -245,11 +245,9 @@ class Outside {
       return { status: answer.status, body: read, ...(retry > 0 && { retry: Math.ceil(retry) }) }
     } catch (error) {
       // Browsers do not say why, and a page that answers itself may.
-      if (this.host.request && !(error instanceof TypeError)) {
-        return this.failed(`the page gives no answer of ${url.origin}: ${error.message}`, true)
-      }
-      return this.failed(`the browser gives no answer of ${url.origin}: none came, or it leads elsewhere, or the service does not let `
-        + `${location.origin} read it`, true)
+      const isOfPage = this.host.request && !(error instanceof TypeError)
+      const why = isOfPage ? error.message : `none came, or it leads elsewhere, or the service does not let ${location.origin} read it`
+      return this.failed(`the ${isOfPage ? 'page' : 'browser'} gives no answer of ${url.origin}: ${why}`, true)
     }
   }
 }

@@ -11,9 +11,7 @@ class BrowserStore {
     return (BrowserStore.#shared ??= new BrowserStore(self.indexedDB))
   }
 
-  /** One that is empty, and keeps nothing beyond its page. */
-  static passing() { return new BrowserStore(undefined) }
-
+  /** Without a factory it is empty, and keeps nothing beyond its page. */
   constructor(factory) {
     this.memory = { state: new Map(), archives: new Map() }
     this.opened = new Promise((done) => {

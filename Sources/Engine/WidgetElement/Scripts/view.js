@@ -142,10 +142,9 @@ class LocalView {
 
   /** What the widget is made of, and why each value is as it is: the document of the call `look`. */
   async inspect() {
-    const { page } = this
-    if (!page) return undefined
-    const { results: [{ fault, pieces }] } = await this.ask([['look']])
-    return fault ? undefined : JSON.parse(new TextDecoder().decode(pieces[0]))
+    if (!this.page) return undefined
+    const { results: [{ pieces }] } = await this.ask([['look']])
+    return JSON.parse(decoder.decode(pieces[0]))
   }
 
   now() { return EngineWidget.moment() + (this.clockShift ?? 0) }
@@ -158,7 +157,7 @@ class LocalView {
       locale: (this.attribute('locale') ?? usualLanguage()).replace(/-u-.*$/, '').replaceAll('-', '_').slice(0, 32),
       now: this.now(),
     }
-    for (const name of ['scheme', 'dir', 'text-size']) if (this.attribute(name)) found[name] = this.attribute(name)
+    for (const name of ['scheme', 'dir', 'text-size', 'screen']) if (this.attribute(name)) found[name] = this.attribute(name)
     return found
   }
 
@@ -169,7 +168,6 @@ class LocalView {
     const zone = this.attribute('zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const settings = this.settings()
     if (clock) settings.clock = clock
-    if (this.attribute('screen')) settings.screen = this.attribute('screen')
     if (this.attribute('stubs') !== undefined) settings.stubs = true
     if (release) settings['widget-id'] = identifier
     const files = { archive, zone: zoneFile(zone), records: kept.records && JSON.stringify(kept.records) }

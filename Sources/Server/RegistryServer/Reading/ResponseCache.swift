@@ -50,8 +50,6 @@ final class ResponseCache: Sendable {
         if change.isNewBundle { entries.forget { $0.mayMatch(change.bundleIdentifier) } }
     }
 
-    /// Evicts the answers about one bundle.
-
     /// Evicts the pages that show parts of releases: those about one bundle, or all.
     func forgetParts(of bundle: String?) {
         guard let bundle else { return entries.forget { $0.showsParts } }
