@@ -34,10 +34,9 @@ class EngineDesk {
     try {
       const answer = await fetch(address, { credentials: 'omit' })
       if (!answer.ok) throw new EngineFault('engine', `The engine is not at ${address}: ${answer.status}.`)
-      const names = ['ETag', 'Last-Modified', 'Content-Length']
       // Two answers that say nothing of themselves are not the same for it.
-      const isKept = kept && names.slice(0, 2).some((name) => answer.headers.has(name))
-        && names.every((name) => kept.headers.get(name) == answer.headers.get(name))
+      const isKept = (kept?.headers.get('ETag') ?? kept?.headers.get('Last-Modified'))
+        && ['ETag', 'Last-Modified', 'Content-Length'].every((name) => kept.headers.get(name) == answer.headers.get(name))
       const keeping = isKept ? Promise.resolve() : shelf?.put(address, answer.clone())
       keeping?.then(() => EngineDesk.current.add(address), () => {})
       return answer

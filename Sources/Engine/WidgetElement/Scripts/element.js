@@ -20,7 +20,6 @@ class FramedView {
 
   /** What the page has put into the element shows. */
   empty() {
-    this.isShown = false
     for (const done of this.looks) done()
     this.root.adoptedStyleSheets = [outerSheet]
     this.root.replaceChildren(document.createElement('slot'))
@@ -52,7 +51,7 @@ class FramedView {
 
   /** What the widget says of itself, or nothing where none runs. */
   inspect() {
-    return this.isShown ? new Promise((done) => this.port.postMessage({ look: this.looks.push(done) })) : undefined
+    return this.frame && !this.frame.className ? new Promise((done) => this.port.postMessage({ look: this.looks.push(done) })) : undefined
   }
 
   attributes() {
@@ -107,7 +106,6 @@ class FramedView {
       if (!toldKinds.includes(kind)) return
       if (kind == 'ready') {
         this.frame.className = ''
-        this.isShown = true
         one('slot', this.root)?.remove()
       }
       if (kind == 'fault') {
@@ -134,7 +132,7 @@ class OutsideByMessages {
     for (const name of asked) this[name] = (...words) => this.ask(name, words)
     port.onmessage = async ({ data: { number, value, error, attributes, back, look } }) => {
       if (back !== undefined) return this.back(back)
-      if (look) return port.postMessage({ look, found: await this.inspect().catch(() => undefined) })
+      if (look) return port.postMessage({ look, found: await host.inspect().catch(() => {}) })
       if (attributes) return OutsideByMessages.take(host, attributes)
       const { done, failed } = this.waiting.get(number)
       this.waiting.delete(number)
@@ -190,9 +188,7 @@ function framed(host) {
   })
   return {
     async start() {
-      const outside = await handed
-      view ??= Object.assign(new LocalView(host, outside), { isNear: true })
-      outside.inspect = () => view.inspect()
+      views.set(host, view ??= Object.assign(new LocalView(host, await handed), { isNear: true }))
       view.start()
     },
     stop() { view?.stop() },
@@ -203,7 +199,7 @@ const View = customElements.get('widget-view')
 const propertyOf = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
 for (const name of attributeNames) {
   const property = propertyOf(name)
-  const isSwitch = ['sandbox', 'history', 'stubs'].includes(name)
+  const isSwitch = /sandbox|history|stubs/.test(name)
   if (property in HTMLElement.prototype) continue
   Object.defineProperty(View.prototype, property, {
     configurable: true,

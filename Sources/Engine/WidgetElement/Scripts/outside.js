@@ -192,11 +192,7 @@ class Outside {
   }
 
   /** Closes the screen that was opened last; false if there is none. */
-  closeScreen() {
-    if (!this.depth || !this.back) return false
-    this.back(--this.depth)
-    return true
-  }
+  closeScreen() { return this.depth > 0 && (this.back(--this.depth), true) }
 
   // Values and requests
 
@@ -207,14 +203,13 @@ class Outside {
   }
 
   get grants() {
-    const named = (this.attribute('grant') ?? '').split(/\s+/).filter((one) => one && one != '*')
-    return named.map((one) => grant(new URL(one, this.host.baseURI)))
+    return (this.attribute('grant') ?? '').split(/\s+/).filter((one) => one && one != '*').map((one) => grant(new URL(one, this.host.baseURI)))
   }
 
   /** A request without an answer, of which the page hears as well: the widget need not say so. */
-  failed(message, sent = false) {
-    this.tell('report', { code: 'request', message })
-    return { failure: message, sent }
+  failed(failure, sent) {
+    this.tell('report', { code: 'request', message: failure })
+    return { failure, sent }
   }
 
   /** Carries out a widget's request, if it is granted. */
@@ -245,9 +240,9 @@ class Outside {
       return { status: answer.status, body: read, ...(retry > 0 && { retry: Math.ceil(retry) }) }
     } catch (error) {
       // Browsers do not say why, and a page that answers itself may.
-      const isOfPage = this.host.request && !(error instanceof TypeError)
-      const why = isOfPage ? error.message : `none came, or it leads elsewhere, or the service does not let ${location.origin} read it`
-      return this.failed(`the ${isOfPage ? 'page' : 'browser'} gives no answer of ${url.origin}: ${why}`, true)
+      const own = this.host.request && !(error instanceof TypeError) && error.message
+      return this.failed(`the ${own ? 'page' : 'browser'} gives no answer of ${url.origin}: `
+        + (own || `none came, or it leads elsewhere, or the service does not let ${location.origin} read it`), true)
     }
   }
 }

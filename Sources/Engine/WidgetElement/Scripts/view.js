@@ -273,12 +273,8 @@ class LocalView {
         this.keep(answer.pictures)
         const operations = JSON.parse(this.addressed(answer.operations, answer.mark))
         // Titles are told here, so that a frame's page hears of them, too: when the screen can be closed again.
-        let told
-        const others = operations.flatMap(([kind, ...values]) => {
-          const [title, rest] = kind == 't' ? [values[0], []] : kind == 'w' ? [values[1], [['w', values[0]]]] : [undefined, [[kind, ...values]]]
-          if (title) told = title
-          return rest
-        })
+        const told = operations.map(([kind, one, other]) => (kind == 't' ? one : kind == 'w' && other)).findLast(Boolean)
+        const others = operations.filter(([kind]) => kind != 't').map((one) => (one[0] == 'w' ? one.slice(0, 2) : one))
         if (serial) others.push(['e', serial])
         this.page.apply({ a: others })
         this.after(answer)
