@@ -5,7 +5,7 @@ package struct AloneChoice: Equatable, Sendable {
     private static let widthParameter = AloneChoice.length(
         "width", "The device by its width in points; `size` names the same.", { $0.points.width })
     private static let heightParameter = AloneChoice.length(
-        "height", "The device by its height in points, with `width` or without.", { $0.points.height })
+        "height", "The device by its height in points, where no `width` is given.", { $0.points.height })
     private static let screenParameter = QueryParameter.text(
         "screen", .spelledWord(atMost: 200),
         "The screen to begin with, by its name: the widget's own first one unless given.",
@@ -38,16 +38,10 @@ package struct AloneChoice: Equatable, Sendable {
             return
         }
         let (width, height) = (try Self.widthParameter.value(in: query), try Self.heightParameter.value(in: query))
-        if width != nil || height != nil {
-            let fitting = DeviceChoice.Size.allCases.first {
-                (width ?? $0.points.width, height ?? $0.points.height) == $0.points
-            }
-            guard let fitting else {
-                throw UnreadableParameter(
-                    name: "height", text: "\(height ?? 0)", expectation: "the height of the device of that width")
-            }
-            device.size = fitting
+        let fitting = DeviceChoice.Size.allCases.first {
+            if let width { $0.points.width == width } else { $0.points.height == height }
         }
+        if let fitting { device.size = fitting }
         hasDevice = width != nil || height != nil || query.parameter("size") != nil
         screen = try Self.screenParameter.value(in: query)
         link = try Self.linkParameter.value(in: query)

@@ -56,7 +56,11 @@ struct ReleaseStills {
         }
         var stills = ReleaseStills(program, pictures, Double(moment) - referenceSeconds, plan)
         stills.draw(program, others)
-        guard stills.drawnCount > 0 else { return [ReleaseFacts(program).part] }
+        guard stills.drawnCount > 0 else {
+            var facts = ReleaseFacts(program)
+            facts.lacksTime = stills.facts.lacksTime
+            return [facts.part]
+        }
         return stills.kept.finished() + [stills.facts.part]
     }
 
@@ -114,7 +118,10 @@ struct ReleaseStills {
         set.parts = Array(repeating: nil, count: facts.screens.count)
         defer { if set.parts.contains(where: { $0 != nil }) { facts.stills.append(set) } }
         for place in facts.screens.indices where set.parts.count(where: { $0 != nil }) < ReleaseStills.mostScreens {
-            guard ContinuousClock.now < deadline else { return false }
+            guard ContinuousClock.now < deadline else {
+                facts.lacksTime = true
+                return false
+            }
             // A screen without a still has its name and its ways all the same.
             guard let view = view(at: place, &drawing) else { continue }
             let page = printer.page(view, shown)

@@ -36,7 +36,9 @@ struct ScreenReview: BundleReview {
             moment: now(), lacksInterface: taken.report.findings.contains { $0.code == Finding.noInterfaceCode },
             plan: plan)
         var found = findings(question, in: archive, digest: taken.bundle.digest.hex, for: share)
-        if !found.endedEarly { found.parts.append(plan.markPart) }
+        let facts = found.parts.first { $0.name == ReleaseFacts.partName }.flatMap { ReleaseFacts($0) }
+        // Without the mark, the housekeeper looks at it again.
+        if !found.endedEarly, facts?.lacksTime != true { found.parts.append(plan.markPart) }
         return found
     }
 

@@ -16,6 +16,9 @@ private final class TestMaker: StillMaking {
         var obstacle: String?
         var plan = StillPlan()
         var end: String?
+        var lacksTime = false
+        /// The number of stills.
+        var drawn = 0
         var looked: [String] = []
     }
 
@@ -29,11 +32,13 @@ private final class TestMaker: StillMaking {
         of release: Release, in archive: borrowing FileDescriptor, lacksInterface: Bool
     ) -> [ReleasePart] {
         var facts = ReleaseFacts()
-        facts.endOfReview = state.withLock { state in
+        let drawn: Int
+        (facts.endOfReview, facts.lacksTime, drawn) = state.withLock { state in
             state.looked.append(release.key)
-            return state.end
+            return (state.end, state.lacksTime, state.drawn)
         }
-        return [facts.part, ReleasePart(name: "icon", mediaType: "image/png", content: [1])]
+        let stills = (0..<drawn).map { ReleasePart(name: "screen-\($0).html", mediaType: "text/html", content: [1]) }
+        return [facts.part, ReleasePart(name: "icon", mediaType: "image/png", content: [1])] + stills
     }
 }
 
@@ -119,6 +124,27 @@ private final class TestMaker: StillMaking {
         #expect(try house.housekeeper.makeStills(ofBundles: "com.example", by: "tester").made == 5)
         #expect(try !house.parts("1.0~1").contains(mark))
         #expect(house.housekeeper.state[.stills].lastSuccess == house.registry.lastRun(of: .stills))
+    }
+
+    @Test func `A release for whose stills the time was over has the most of three looks`() throws {
+        let house = try House()
+        try house.publish("1.0")
+        house.maker.state.withLock { ($0.lacksTime, $0.drawn) = (true, 2) }
+        let first = try house.housekeeper.makeStills(by: "tester")
+        #expect(first.made == 0 && first.failures.map(\.isLast) == [false])
+        #expect(try house.parts("1.0~1").isSuperset(of: ["screen-0.html", "screen-1.html"]))
+        house.maker.state.withLock { $0.drawn = 1 }
+        _ = try house.housekeeper.makeStills(by: "tester")
+        #expect(try house.parts("1.0~1").contains("screen-1.html"))
+        house.maker.state.withLock { $0.drawn = 3 }
+        #expect(try house.housekeeper.makeStills(by: "tester").failures.map(\.isLast) == [true])
+        #expect(try house.parts("1.0~1").isSuperset(of: ["screen-2.html", house.maker.plan.mark]))
+        #expect(try house.housekeeper.makeStills(by: "tester").failed == 0 && house.maker.looked.count == 3)
+        // With time enough it is looked at to the end, once.
+        try house.publish("1.1")
+        house.maker.state.withLock { $0.lacksTime = false }
+        #expect(try house.housekeeper.makeStills(by: "tester").made == 1)
+        #expect(try house.housekeeper.makeStills(by: "tester").made == 0)
     }
 
     @Test func `A release whose review ends early keeps what it has, and is left alone after three`() throws {

@@ -56,6 +56,8 @@ package struct ReleaseFacts: Equatable, Sendable {
     package var obstacles: [Finding] = []
     /// The number of errors of a program that runs all the same, without the parts that have them.
     package var errorCount = 0
+    /// True if the time was over before all screens that were wanted were drawn: another look may draw more.
+    package var lacksTime = false
     /// The end of the sentence that its screens could not be looked at, which then are unknown; `nil` for those that were.
     package var endOfReview: String?
 
@@ -107,6 +109,7 @@ package struct ReleaseFacts: Equatable, Sendable {
             ReleaseFacts.write("records", records, to: &writer)
             writer.member("picksMedia", picksMedia)
             if errorCount > 0 { writer.member("errors", errorCount) }
+            if lacksTime { writer.member("lacksTime", true) }
             if let endOfReview { writer.member("endOfReview", endOfReview) }
             guard !obstacles.isEmpty else { return }
             writer.key("obstacles")
@@ -141,6 +144,7 @@ extension ReleaseFacts: JSONDecodable {
         picksMedia = try json.require("picksMedia")
         obstacles = try json.optional("obstacles") ?? []
         errorCount = try json.optional("errors") ?? 0
+        lacksTime = try json.optional("lacksTime") ?? false
         endOfReview = try json.optional("endOfReview")
     }
 }

@@ -141,11 +141,15 @@ extension Housekeeper {
             let lacksInterface = ReleaseView.report(report).map(ReleaseView.lacksInterface) ?? false
             let parts = maker.parts(of: release, in: blob.file.descriptor, lacksInterface: lacksInterface)
             let facts = parts.first { $0.name == ReleaseFacts.partName }.flatMap { ReleaseFacts($0) }
-            guard let end = facts.map(\.endOfReview) ?? "it sent nothing that could be read" else {
+            if let end = facts.map(\.endOfReview) ?? "it sent nothing that could be read" {
+                reason = end
+            } else if facts?.lacksTime == true {
+                try keepMost(of: parts, name)
+                reason = "the time was over before all its stills were drawn"
+            } else {
                 try registry.replaceParts(of: name.bundle, name.key, with: parts + [plan.markPart])
                 return nil
             }
-            reason = end
         } catch {
             switch error {
             case .damagedBlob, .noSuchBlob: reason = "its archive cannot be read"
@@ -154,6 +158,14 @@ extension Housekeeper {
             }
         }
         return try note(reason, of: name, plan)
+    }
+
+    /// Replaces the parts of a release by those of a look without enough time, unless it has more stills.
+    private func keepMost(of parts: [ReleasePart], _ name: ReleaseName) throws(RegistryError) {
+        func count(_ names: some Sequence<String>) -> Int { names.count { $0.hasSuffix(".html") } }
+        guard try count(parts.map(\.name)) > count(registry.partNames(of: name.bundle, name.key)) else { return }
+        let attempts = try registry.part(StillPlan.attemptsName, of: name.bundle, name.key)
+        try registry.replaceParts(of: name.bundle, name.key, with: parts + (attempts.map { [$0] } ?? []))
     }
 
     /// Counts a look that has ended early. What the release has stays with it.

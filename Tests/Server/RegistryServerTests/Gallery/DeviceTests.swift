@@ -211,13 +211,14 @@ enum RunningPage {
         for (query, device) in [
             ("size=phone", "phone"), ("size=tablet", "tablet"), ("width=320", "small"), ("height=896", "large"),
             ("width=667&height=375", "landscape"), ("width=375", "phone"),
+            ("width=320&height=667", "small"),
         ] {
             let answer = try page(query)
             #expect(answer.status == 200 && answer.text.contains("class=\"alone \(device)\""), "\(query)")
         }
         for query in [
             "width=", "width=0", "width=321", "width=-320", "width=+320", "width=320.0", "width=0320", "width=9e9",
-            "width=99999999999999999999", "height=", "height=1", "width=320&height=667", "width=320&width=320",
+            "width=99999999999999999999", "height=", "height=1", "width=320&width=320",
             "screen=", "screen=\(String(repeating: "a", count: 201))", "open=",
             "open=\(String(repeating: "a", count: 2_001))",
             "inspect=\(String(repeating: "a", count: 21))", "dir=up",
