@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let program = Command(
-///     "widgetd", "registry server for widget bundles", version: "0.1.0", example: "widgetd serve",
+///     "widgetd", "registry server for widget bundles", version: "0.2.0", example: "widgetd serve",
 ///     subcommands: [
 ///         Command("serve", "run the server", example: "widgetd serve --data ./data", options: [
 ///             Option("data", value: "DIR", help: "where everything is kept"),
@@ -55,13 +55,16 @@ package struct Option: Equatable, Sendable {
     package var isRepeatable: Bool
     /// True if the value may be left out. Where it is given, it follows an equals sign.
     package var isValueOptional: Bool
+    /// The words that its value is one of, for shells that complete it; empty where it may be anything.
+    package var choices: [String]
     /// One line for the help.
     package var help: String
 
     package init(
         _ name: String, letter: Character? = nil, value valueName: String? = nil, isRepeatable: Bool = false,
-        isValueOptional: Bool = false, help: String
+        isValueOptional: Bool = false, choices: [String] = [], help: String
     ) {
+        self.choices = choices
         self.isValueOptional = isValueOptional
         self.name = name
         self.letter = letter
@@ -136,7 +139,7 @@ enum HelpText {
         return ([name, "[options]"] + tail).joined(separator: " ")
     }
 
-    private static func spelling(of option: Option) -> String {
+    static func spelling(of option: Option) -> String {
         let letter = option.letter.map { "-\($0), " } ?? ""
         let value = option.valueName.map { option.isValueOptional ? "[=\($0)]" : " \($0)" } ?? ""
         return letter + "--" + option.name + value

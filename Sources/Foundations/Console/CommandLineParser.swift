@@ -7,6 +7,7 @@ extension Command {
     /// - Options may come anywhere; `--name VALUE` and `--name=VALUE` mean the same.
     /// - After `--` everything is an argument, and so is a single `-`.
     /// - `--help` answers for the command named so far.
+    /// - A program with a version has the commands `version`, `manual` and `completion` as well.
     ///
     /// - Parameters:
     ///   - terminal: the console that the command will use.
@@ -30,9 +31,11 @@ private struct CommandLineParsing {
 
     init(program: Command, rest: ArraySlice<String>, _ invocation: Invocation) {
         self.invocation = invocation
-        self.program = program
+        var whole = program
+        if program.version != nil { whole.subcommands += SelfDescription.commands(of: program.name) }
+        self.program = whole
         self.rest = rest
-        path = [program]
+        path = [whole]
     }
 
     var current: Command { path.last ?? program }
@@ -60,6 +63,7 @@ private struct CommandLineParsing {
         {
             throw error(.missingArgument(missing.name))
         }
+        if program.version != nil, let text = SelfDescription.text(program, invocation) { return .help(text) }
         return .run(invocation)
     }
 
@@ -148,7 +152,7 @@ private struct CommandLineParsing {
 /// The action that a command line asks for.
 package enum CommandLineRequest: Equatable, Sendable {
     case run(Invocation)
-    /// The help text of the command that `--help` followed.
+    /// The help text of the command that `--help` followed, or another text of the program about itself.
     case help(String)
     case version(String)
 }

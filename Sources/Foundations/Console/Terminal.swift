@@ -180,7 +180,7 @@ package enum TextTable {
 }
 
 /// The program's exit code, for the shell or script that started it.
-package enum ExitCode: Int32 {
+package enum ExitCode: Int32, CaseIterable {
     case clean = 0
     case failed = 1
     /// Misuse or a bad configuration.
@@ -188,6 +188,17 @@ package enum ExitCode: Int32 {
     case damagedStore = 3
     /// A release was stored, but its channel still shows another one.
     case notShown = 4
+
+    /// The meaning, for people.
+    var meaning: String {
+        switch self {
+        case .clean: "it did what was asked"
+        case .failed: "it could not, and says why on standard error"
+        case .misuse: "the command line or the settings are wrong"
+        case .damagedStore: "something in a store is damaged"
+        case .notShown: "a release was stored, and its channel still shows another one"
+        }
+    }
 }
 
 extension Terminal {
@@ -200,5 +211,5 @@ extension Terminal {
 
 /// The version of the programs and of the package.
 package enum ProgramVersion {
-    package static let text = "0.1.0"
+    package static let text = "0.2.0"
 }

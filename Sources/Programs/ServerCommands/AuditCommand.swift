@@ -23,7 +23,7 @@ enum AuditCommand {
             Option("bundle", value: "ID", help: "only acts on this bundle"),
             Option("token", value: "NAME", help: "only acts of this token, by name or number, and its making"),
             Option("limit", value: "COUNT", help: "the most records; \(usualCount) without it"),
-            Option("as", value: "FORM", help: "text or json"),
+            Option("as", value: "FORM", choices: ["text", "json"], help: "text or json"),
         ])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {

@@ -70,7 +70,10 @@ import Testing
             (["token", "creat"], .unknownCommand("creat", nearest: "create"), "widget token"),
             (["frobnicate"], .unknownCommand("frobnicate", nearest: nil), "widget"),
             ([""], .unknownCommand("", nearest: nil), "widget"),
-            ([], .missingCommand(known: ["pack", "list", "host", "token"]), "widget"),
+            (
+                [], .missingCommand(known: ["pack", "list", "host", "token", "completion", "manual", "version"]),
+                "widget"
+            ),
             (["token"], .missingCommand(known: ["create", "list"]), "widget token"),
             (["pack", "d", "--output"], .missingValue(option: "--output", valueName: "OUT.zip"), "widget pack"),
             (["pack", "d", "-o"], .missingValue(option: "-o", valueName: "OUT.zip"), "widget pack"),
@@ -131,10 +134,13 @@ import Testing
                     usage: widget [options] COMMAND
 
                     commands:
-                      pack   write the canonical archive of a folder
-                      list   list bundles
-                      host   show widgets
-                      token  manage tokens
+                      pack        write the canonical archive of a folder
+                      list        list bundles
+                      host        show widgets
+                      token       manage tokens
+                      completion  print the script by which a shell completes words
+                      manual      print the manual page, as man reads it
+                      version     print the version
 
                     options:
                       --server URL  the registry to talk to
@@ -185,6 +191,86 @@ import Testing
     }
 }
 
+@Suite struct `A program about itself` {
+    private func told(_ arguments: String...) throws -> String {
+        guard case .help(let text) = try sample.parse(arguments) else { throw ToldNothing() }
+        return text
+    }
+
+    private struct ToldNothing: Error {}
+
+    @Test func `The version is a line, or a JSON document with the member version`() throws {
+        #expect(try told("version") == "widget 1.2.3\n")
+        #expect(try told("version", "--json") == #"{"program": "widget", "version": "1.2.3"}"# + "\n")
+    }
+
+    @Test func `A program without a version has these names for commands of its own`() throws {
+        var plain = sample
+        plain.version = nil
+        plain.subcommands.append(Command("version", "its own", example: "widget version"))
+        #expect(try plain.parse(["version"]).isRun(of: ["version"]))
+        #expect(throws: ArgumentsError.self) { try plain.parse(["manual"]) }
+    }
+
+    @Test func `The manual has every command, argument and option with its meaning`() throws {
+        let text = try told("manual")
+        #expect(text.hasPrefix(".TH \"WIDGET\" 1 \"\" \"widget 1.2.3\"\n"))
+        for words in [
+            ".SS \"widget pack DIR [NAME]\"", ".B \\-o, \\-\\-output OUT.zip\nWhere to write it.", "List bundles.",
+            ".SS \"widget token create NAME\"", "widget pack Demo.bundle \\-o Demo.zip", ".B \\-\\-server URL",
+            ".B 4\n", ".SS \"widget completion fish\"",
+        ] {
+            #expect(text.contains(words), "\(words)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", ["pack", "list", "host", "token", "completion", "manual", "version"]), ("to", ["token"]),
+            ("token ", ["create", "list"]), ("token cr", ["create"]), ("--json token l", ["list"]),
+            ("--server token l", ["list"]), ("pack --", ["--output", "--exclude", "--server", "--json", "--help"]),
+            ("pack -o x --o", []), ("pack --exclude a --exc", ["--exclude"]), ("pack --output ", [":files"]),
+            ("pack ", [":files"]), ("pack d ", []), ("pack d n ", []), ("pack -- --", [":files"]), ("host a b", []),
+            ("token create --colour ", ["red", "green"]), ("token create --colour g", ["green"]),
+            ("--v", ["--version"]),
+            ("list --v", []), ("pack --output=", []),
+            ("nonsense ", ["pack", "list", "host", "token", "completion", "manual", "version"]),
+        ])
+    func `A shell is told what may be typed next`(_ line: String, _ words: [String]) throws {
+        let typed = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard case .help(let text) = try sample.parse(["completion", "words", "--"] + typed) else {
+            throw ToldNothing()
+        }
+        #expect(text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) } == words)
+    }
+
+    @Test func `Each word that a shell is told of is taken by the program`() throws {
+        var lines: [[String]] = [[]]
+        var count = 0
+        while let line = lines.popLast() {
+            guard case .help(let text) = try sample.parse(["completion", "words", "--"] + line + [""]) else { return }
+            guard case .help(let options) = try sample.parse(["completion", "words", "--"] + line + ["-"]) else {
+                return
+            }
+            for row in (text + options).split(separator: "\n") where row != ":files" {
+                let word = String(row.prefix { $0 != "\t" })
+                count += 1
+                switch refusal(line + [word])?.reason {
+                case .unknownCommand, .unknownOption, .unexpectedArgument: Issue.record("\(line) \(word)")
+                default: if !word.hasPrefix("-") { lines.append(line + [word]) }
+                }
+            }
+        }
+        #expect(count > 50)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `A shell's script asks the program`(_ shell: String) throws {
+        #expect(try told("completion", shell).contains("completion words -- "))
+        #expect(throws: ArgumentsError.self) { try sample.parse(["completion", "csh"]) }
+    }
+}
+
 /// A small program with every kind of argument.
 let sample = Command(
     "widget", "publish widget bundles and look at them", version: "1.2.3", example: "widget list",
@@ -214,6 +300,7 @@ let sample = Command(
             subcommands: [
                 Command(
                     "create", "make a token", example: "widget token create ci",
+                    options: [Option("colour", value: "WORD", choices: ["red", "green"], help: "of its line")],
                     positionals: [Positional("NAME", help: "its name")]),
                 Command("list", "list tokens", example: "widget token list"),
             ]),

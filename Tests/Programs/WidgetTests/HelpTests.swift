@@ -25,7 +25,7 @@ import Testing
         let result = try Program.run(arguments)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         // Rendering has the options of all forms, and running those of pages. All commands have a line each.
-        #expect(lines.count <= (["render": 48, "run": 46, "--help": 42][arguments[0]] ?? 40))
+        #expect(lines.count <= (["render": 48, "run": 46, "--help": 45][arguments[0]] ?? 40))
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(result.output.contains("example:\n  widget "))
         #expect(result.exitCode == 0)

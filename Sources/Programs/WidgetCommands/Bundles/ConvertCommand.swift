@@ -22,7 +22,9 @@ enum ConvertCommand {
         example: "widget convert Main.screens -o Main.storyboard",
         options: [
             Option("output", letter: "o", value: "OUT", help: "the file to write or replace; printed if not given"),
-            Option("to", value: "FORM", help: "screens or storyboard; the other form than FILE's if not given"),
+            Option(
+                "to", value: "FORM", choices: ["screens", "storyboard"],
+                help: "screens or storyboard; the other form than FILE's if not given"),
             Option("drop", help: "leave out what screens as text cannot say, and list it"),
         ],
         positionals: [Positional("FILE", help: "NAME.screens or NAME.storyboard")])

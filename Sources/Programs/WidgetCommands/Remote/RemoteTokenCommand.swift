@@ -17,6 +17,7 @@ enum RemoteTokenCommand {
                 options: [
                     Option(
                         "scope", value: "SCOPE", isRepeatable: true,
+                        choices: ["read", "publish", "promote", "withdraw", "admin"],
                         help: "what it may do: read, publish, promote, withdraw, admin"),
                     Option("prefix", value: "ID", help: "the bundles it is good for; all without it"),
                     Option(

@@ -114,7 +114,7 @@ enum WithdrawCommand {
         options: [
             Option("reason", value: "TEXT", help: "why; shown to clients that ask for it"),
             Option(
-                "directive", value: "WORD",
+                "directive", value: "WORD", choices: WithdrawalDirective.allCases.map(\.rawValue),
                 help: "the duty of hosts that have it: \(WithdrawalDirective.choice); keep if not given"),
         ]
             + RegistryOptions.options,

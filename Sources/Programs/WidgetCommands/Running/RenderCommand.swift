@@ -14,7 +14,9 @@ enum RenderCommand {
         "render", "run a widget for a moment and print what it shows",
         example: "widget render WidgetDemo.zip --as text --clock 2018-06-20T20:00:00Z",
         options: [
-            Option("as", value: "FORM", help: "\(choice); \(usual) if not given"),
+            Option(
+                "as", value: "FORM", choices: PrintedForm.allCases.map(\.name) + [DrawnPages.name],
+                help: "\(choice); \(usual) if not given"),
             Option(
                 "output", letter: "o", value: "PATH", help: "the folder of a page with its files, or the file of a png"),
             Option("force", help: "let -o write over other files, or into their folder"),

@@ -9,10 +9,15 @@ import WidgetLayout
 struct ViewportOptions {
     static let options = [
         Option("viewport", value: "WxH[@S]", help: "the screen, and pixels of a point; else 375x667@2"),
-        Option("scheme", value: "SCHEME", help: "light or dark; else that of the reader's system"),
+        Option(
+            "scheme", value: "SCHEME", choices: ["light", "dark"],
+            help: "light or dark; else that of the reader's system"),
         Option("text-size", value: "SIZE", help: "of the reader's text, from XS to AX5; else L"),
-        Option("dir", value: "DIR", help: "ltr or rtl; else as the language of --locale runs"),
-        Option("mode", value: "MODE", help: "compact or expanded; compact@T,L,B,R proposes margins"),
+        Option(
+            "dir", value: "DIR", choices: ["ltr", "rtl"], help: "ltr or rtl; else as the language of --locale runs"),
+        Option(
+            "mode", value: "MODE", choices: ["compact", "expanded"],
+            help: "compact or expanded; compact@T,L,B,R proposes margins"),
     ]
 
     let viewport: Viewport
