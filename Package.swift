@@ -17,9 +17,9 @@ let startedIn: String? = {
 /// it, and must not act on others whose environment has the same names.
 let isOurs = startedIn == URL(filePath: Context.packageDirectory).resolvingSymlinksInPath().path
 
-/// True if another package is built, which needs this one. Its modules and those of its other dependencies have names that
-/// modules here may have too (`Logging`, `Configuration`), and a name can be used once in a build. So a dependent sees the
-/// libraries for other packages, what they are built on, and nothing else.
+/// True if another package is built, which needs this one. A dependent sees the libraries for other packages, what they are
+/// built on, and nothing else, so that it needs no C library of the server's. Names do not depend on it: a name can be used
+/// once in a build, and an editor that starts SwiftPM elsewhere sees all of them.
 let isDependency = !isOurs && startedIn != nil
 
 /// The value of a switch of ours; `nil` if it is not set, or empty.
@@ -68,7 +68,7 @@ func module(
         target: .target(
             name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources,
             swiftSettings: settings + optimised(name)),
-        tests: TestFolder(name: "\(name)Tests", uses: [name, "TestSupport"] + testsUse, starts: testsStart))
+        tests: TestFolder(name: "\(name)Tests", uses: [name, "WidgetTestSupport"] + testsUse, starts: testsStart))
 }
 
 /// A folder of tests of what several modules do together.
@@ -95,7 +95,8 @@ func optimised(_ name: String) -> [SwiftSetting] {
 }
 
 let worthOptimising = [
-    "Bytes", "Deflate", "Drawings", "HTTPWire", "JSONText", "Markup", "Nib", "Plist", "Predicates", "XMLText", "Zip",
+    "WidgetBytes", "WidgetDeflate", "WidgetDrawings", "HTTPWire", "JSONText", "WidgetMarkup", "WidgetNib",
+    "WidgetPlist", "WidgetPredicates", "XMLText", "WidgetZip",
 ]
 
 /// A program: arguments in, exit code out.
@@ -115,49 +116,64 @@ let libraries = layer(
     "C",
     [
         // Linked statically, as its module map says; pkg-config would add the shared library.
-        system("CCrypto", pkgConfig: nil, apt: "libssl-dev"),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-        system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
-        .target(name: "CLinux"),
-        .target(name: "CManual", exclude: ["Texts"]),
-        system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
-        system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        system("CWidgetCrypto", pkgConfig: nil, apt: "libssl-dev"),
+        .target(name: "CWidgetCurl", linkerSettings: [.linkedLibrary("curl")]),
+        system("CWidgetDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
+        .target(name: "CWidgetLinux"),
+        .target(name: "CWidgetManual", exclude: ["Texts"]),
+        system("CWidgetPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
+        system("CWidgetSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        system("CWidgetZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     ].map { Room(target: $0) })
 
 let foundations = layer(
     "Foundations",
     [
-        module("SystemCalls"),
-        module("Surroundings", imports: ["Bytes"], testsUse: ["Bytes"]),
-        module("Bytes", imports: ["SystemCalls", "CCrypto"]),
-        module("Addresses"),
-        module("Logging", imports: ["SystemCalls", "Bytes"]),
-        module("Console", imports: ["CLinux", "Surroundings", "SystemCalls", "Bytes", "Logging"]),
-        module("Configuration", imports: ["Console", "Addresses", "Bytes", "Files", "Logging"], testsUse: ["Console"]),
-        module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
-        module("Files", imports: ["CLinux"]),
+        module("WidgetSystemCalls"),
+        module("Surroundings", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
+        module("WidgetBytes", imports: ["WidgetSystemCalls", "CWidgetCrypto"]),
+        module("WidgetAddresses"),
+        module("WidgetLogging", imports: ["WidgetSystemCalls", "WidgetBytes"]),
         module(
-            "Processes", imports: ["CLinux", "Bytes", "Files"], testsUse: ["Bytes", "Files"], testsStart: ["Confined"]),
-        module("Database", imports: ["CSQLite", "Files"], testsUse: ["Files"]),
-        module("Postgres", imports: ["SystemCalls", "CPostgres"], testsUse: ["Bytes", "PostgresPeer"]),
+            "WidgetConsole",
+            imports: ["CWidgetLinux", "Surroundings", "WidgetSystemCalls", "WidgetBytes", "WidgetLogging"]),
+        module(
+            "WidgetConfiguration",
+            imports: ["WidgetConsole", "WidgetAddresses", "WidgetBytes", "WidgetFiles", "WidgetLogging"],
+            testsUse: ["WidgetConsole"]),
+        module("WidgetDeflate", imports: ["CWidgetZlib", "CWidgetDeflate"], testsUse: ["CWidgetZlib"]),
+        module("WidgetFiles", imports: ["CWidgetLinux"]),
+        module(
+            "WidgetProcesses", imports: ["CWidgetLinux", "WidgetBytes", "WidgetFiles"],
+            testsUse: ["WidgetBytes", "WidgetFiles"], testsStart: ["Confined"]),
+        module("WidgetDatabase", imports: ["CWidgetSQLite", "WidgetFiles"], testsUse: ["WidgetFiles"]),
+        module(
+            "WidgetPostgres", imports: ["WidgetSystemCalls", "CWidgetPostgres"],
+            testsUse: ["WidgetBytes", "PostgresPeer"]),
     ])
 
 let formats = layer(
     "Formats",
     [
-        module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
         module(
-            "Drawings", imports: ["AssetCatalog", "Bytes", "Deflate", "SystemCalls", "XMLText"],
-            testsUse: ["AssetCatalog", "Deflate"]),
-        module("Predicates", imports: ["SystemCalls", "Bytes"]),
-        module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
-        module("JSONText", imports: ["Bytes"], testsUse: ["Bytes"]),
-        module("Markup"),
-        module("Plist", imports: ["Bytes", "XMLText"], testsUse: ["Bytes", "JSONText"]),
-        module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Files", "Zip"]),
-        module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Files", "Plist"]),
-        module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
+            "WidgetAssetCatalog", imports: ["WidgetBytes", "WidgetDeflate"],
+            testsUse: ["WidgetBytes", "WidgetDeflate", "WidgetFiles"]),
+        module(
+            "WidgetDrawings",
+            imports: ["WidgetAssetCatalog", "WidgetBytes", "WidgetDeflate", "WidgetSystemCalls", "XMLText"],
+            testsUse: ["WidgetAssetCatalog", "WidgetDeflate"]),
+        module("WidgetPredicates", imports: ["WidgetSystemCalls", "WidgetBytes"]),
+        module(
+            "WidgetZip", imports: ["WidgetBytes", "WidgetDeflate", "WidgetFiles"],
+            testsUse: ["WidgetBytes", "WidgetFiles"]),
+        module("JSONText", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
+        module("WidgetMarkup"),
+        module("WidgetPlist", imports: ["WidgetBytes", "XMLText"], testsUse: ["WidgetBytes", "JSONText"]),
+        module(
+            "WidgetNib", imports: ["WidgetBytes", "WidgetPlist"], testsUse: ["WidgetBytes", "WidgetFiles", "WidgetZip"]),
+        module(
+            "WidgetObjectModel", imports: ["WidgetBytes", "WidgetPlist"], testsUse: ["WidgetFiles", "WidgetPlist"]),
+        module("XMLText", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
     ])
 
 let bundles = layer(
@@ -166,84 +182,110 @@ let bundles = layer(
         module(
             "WidgetBundles",
             imports: [
-                "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
-                "Bytes", "Files",
-            ], testsUse: ["Bytes", "Files", "JSONText", "Nib", "Plist", "Zip"]),
+                "WidgetPredicates", "WidgetNib", "WidgetObjectModel", "WidgetAssetCatalog", "WidgetZip", "WidgetPlist",
+                "JSONText", "WidgetDeflate", "WidgetAddresses",
+                "WidgetBytes", "WidgetFiles",
+            ], testsUse: ["WidgetBytes", "WidgetFiles", "JSONText", "WidgetNib", "WidgetPlist", "WidgetZip"]),
         module(
-            "RegistryContract", imports: ["WidgetBundles", "JSONText", "Bytes"],
-            testsUse: ["Bytes", "JSONText", "WidgetBundles"]),
+            "RegistryContract", imports: ["WidgetBundles", "JSONText", "WidgetBytes"],
+            testsUse: ["WidgetBytes", "JSONText", "WidgetBundles"]),
         module(
             "WidgetBuild",
             imports: [
-                "AssetCatalog", "Drawings", "Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files",
+                "WidgetAssetCatalog", "WidgetDrawings", "WidgetNib", "WidgetObjectModel", "XMLText", "WidgetPlist",
+                "JSONText", "WidgetBytes", "WidgetFiles",
             ],
-            testsUse: ["AssetCatalog", "Bytes", "Nib", "ObjectModel", "Plist", "XMLText"]),
+            testsUse: ["WidgetAssetCatalog", "WidgetBytes", "WidgetNib", "WidgetObjectModel", "WidgetPlist", "XMLText"]),
         module(
-            "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "WidgetBuild", "WidgetBundles", "Zip"]),
+            "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "WidgetBytes", "WidgetFiles"],
+            testsUse: ["WidgetBytes", "WidgetFiles", "WidgetBuild", "WidgetBundles", "WidgetZip"]),
     ])
 
 let network = layer(
     "Network",
     [
         module(
-            "Sockets", imports: ["CLinux", "Addresses", "Bytes", "Surroundings"],
-            testsUse: ["Addresses", "Bytes", "Files", "Surroundings"]),
+            "WidgetSockets", imports: ["CWidgetLinux", "WidgetAddresses", "WidgetBytes", "Surroundings"],
+            testsUse: ["WidgetAddresses", "WidgetBytes", "WidgetFiles", "Surroundings"]),
         module(
-            "Transfers", imports: ["Surroundings", "CCurl", "Addresses", "Bytes", "Deflate", "Files", "SystemCalls"],
-            testsUse: ["Surroundings", "Addresses", "Bytes", "Deflate", "Files", "HostileServer"]),
-        module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
+            "WidgetTransfers",
+            imports: [
+                "Surroundings", "CWidgetCurl", "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles",
+                "WidgetSystemCalls",
+            ],
+            testsUse: [
+                "Surroundings", "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles", "HostileServer",
+            ]),
+        module("HTTPWire", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
         module(
-            "HTTPServer",
-            imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses", "Surroundings"],
-            testsUse: ["Addresses", "Bytes", "CLinux", "HTTPWire", "Logging", "Sockets", "Surroundings"]),
+            "WidgetHTTPServer",
+            imports: [
+                "HTTPWire", "WidgetSockets", "WidgetFiles", "JSONText", "WidgetBytes", "WidgetLogging",
+                "WidgetAddresses", "Surroundings",
+            ],
+            testsUse: [
+                "WidgetAddresses", "WidgetBytes", "CWidgetLinux", "HTTPWire", "WidgetLogging", "WidgetSockets",
+                "Surroundings",
+            ]),
     ])
 
 let engine = layer(
     "Engine",
     [
         module(
-            "WidgetCore", imports: ["WidgetContract", "Predicates", "JSONText", "Bytes"],
-            testsUse: ["JSONText", "Predicates"], resources: [.embedInCode("Words/words.txt")]),
+            "WidgetCore", imports: ["WidgetContract", "WidgetPredicates", "JSONText", "WidgetBytes"],
+            testsUse: ["JSONText", "WidgetPredicates"], resources: [.embedInCode("Words/words.txt")]),
         module(
-            "WidgetContract", imports: ["Predicates", "JSONText", "Bytes"],
-            testsUse: ["Bytes", "JSONText", "Predicates"]),
+            "WidgetContract", imports: ["WidgetPredicates", "JSONText", "WidgetBytes"],
+            testsUse: ["WidgetBytes", "JSONText", "WidgetPredicates"]),
         module(
-            "Widgets", imports: ["WidgetContract", "JSONText", "SystemCalls", "Bytes"],
+            "Widgets", imports: ["WidgetContract", "JSONText", "WidgetSystemCalls", "WidgetBytes"],
             testsUse: [
-                "Ensemble", "Files", "JSONText", "Predicates", "WidgetBuild", "WidgetContract", "WidgetCore",
+                "Ensemble", "WidgetFiles", "JSONText", "WidgetPredicates", "WidgetBuild", "WidgetContract",
+                "WidgetCore",
                 "WidgetDocuments", "WidgetFormats", "WidgetLayout", "WidgetRender", "WidgetHosting", "WidgetRunning",
             ]),
         module(
-            "WidgetDocuments", imports: ["WidgetContract", "WidgetCore", "Predicates", "JSONText", "Bytes"],
+            "WidgetDocuments",
+            imports: ["WidgetContract", "WidgetCore", "WidgetPredicates", "JSONText", "WidgetBytes"],
             testsUse: [
-                "HostileWidgets", "JSONText", "Predicates", "WidgetContract", "WidgetCore", "WidgetLayout",
+                "HostileWidgets", "JSONText", "WidgetPredicates", "WidgetContract", "WidgetCore", "WidgetLayout",
                 "WidgetRender",
             ]),
         module(
             "WidgetFormats",
             imports: [
-                "WidgetDocuments", "WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes",
+                "WidgetDocuments", "WidgetCore", "WidgetNib", "WidgetObjectModel", "WidgetPlist", "WidgetPredicates",
+                "JSONText", "WidgetBytes",
             ],
-            testsUse: ["JSONText", "Nib", "Predicates", "WidgetBuild", "WidgetCore", "WidgetDocuments", "WidgetRender"]),
+            testsUse: [
+                "JSONText", "WidgetNib", "WidgetPredicates", "WidgetBuild", "WidgetCore", "WidgetDocuments",
+                "WidgetRender",
+            ]),
         module(
             "WidgetLayout", imports: ["WidgetCore"],
-            testsUse: ["Predicates", "WidgetCore", "WidgetHosting", "WidgetRunning"]),
+            testsUse: ["WidgetPredicates", "WidgetCore", "WidgetHosting", "WidgetRunning"]),
         module(
             "WidgetRender",
-            imports: ["WidgetContract", "WidgetCore", "WidgetLayout", "Markup", "Predicates", "JSONText", "Bytes"],
+            imports: [
+                "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetMarkup", "WidgetPredicates", "JSONText",
+                "WidgetBytes",
+            ],
             testsUse: [
-                "JSONText", "Markup", "PageReading", "Predicates", "WidgetBuild", "WidgetCore", "WidgetFormats",
+                "JSONText", "WidgetMarkup", "PageReading", "WidgetPredicates", "WidgetBuild", "WidgetCore",
+                "WidgetFormats",
                 "WidgetLayout", "WidgetHosting", "WidgetRunning",
             ]),
         module(
             "WidgetRunning",
             imports: [
-                "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles", "AssetCatalog",
-                "Files", "Zip", "Predicates", "JSONText", "Bytes",
+                "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
+                "WidgetAssetCatalog",
+                "WidgetFiles", "WidgetZip", "WidgetPredicates", "JSONText", "WidgetBytes",
             ],
             testsUse: [
-                "AssetCatalog", "Bytes", "Database", "Files", "HostileWidgets", "JSONText", "Predicates", "WidgetBuild",
+                "WidgetAssetCatalog", "WidgetBytes", "WidgetDatabase", "WidgetFiles", "HostileWidgets", "JSONText",
+                "WidgetPredicates", "WidgetBuild",
                 "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetHosting",
                 "WidgetIntake", "WidgetLayout", "WidgetRender", "Surroundings",
             ]),
@@ -251,38 +293,50 @@ let engine = layer(
             "WidgetHosting",
             imports: [
                 "WidgetEngine", "WidgetRunning", "WidgetIntake", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "Database", "Files",
-                "Predicates", "JSONText", "Bytes", "Surroundings",
-            ], testsUse: ["Bytes", "Files", "JSONText", "Predicates", "WidgetCore", "WidgetEngine", "WidgetRunning"]),
+                "WidgetDatabase", "WidgetFiles",
+                "WidgetPredicates", "JSONText", "WidgetBytes", "Surroundings",
+            ],
+            testsUse: [
+                "WidgetBytes", "WidgetFiles", "JSONText", "WidgetPredicates", "WidgetCore", "WidgetEngine",
+                "WidgetRunning",
+            ]),
         module(
             "WidgetEngine",
             imports: [
                 "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "Files",
-                "Predicates", "JSONText", "Bytes", "Addresses",
+                "WidgetFiles",
+                "WidgetPredicates", "JSONText", "WidgetBytes", "WidgetAddresses",
             ],
-            testsUse: ["Deflate", "JSONText"]),
+            testsUse: ["WidgetDeflate", "JSONText"]),
         module(
             "WidgetCells",
-            imports: ["WidgetLive", "WidgetHosting", "Processes", "JSONText", "Files", "Bytes", "Surroundings"],
-            testsUse: ["Bytes", "CellSupport", "Files", "JSONText", "Processes", "Surroundings", "WidgetHosting"],
+            imports: [
+                "WidgetLive", "WidgetHosting", "WidgetProcesses", "JSONText", "WidgetFiles", "WidgetBytes",
+                "Surroundings",
+            ],
+            testsUse: [
+                "WidgetBytes", "CellSupport", "WidgetFiles", "JSONText", "WidgetProcesses", "Surroundings",
+                "WidgetHosting",
+            ],
             testsStart: ["Cell"]),
         module(
             "WidgetLive",
             imports: [
                 "Surroundings", "WidgetEngine", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetCore",
-                "Markup", "Predicates",
+                "WidgetMarkup", "WidgetPredicates",
                 "JSONText",
-                "Bytes",
+                "WidgetBytes",
             ],
             testsUse: [
                 "WidgetEngine",
-                "Bytes", "Deflate", "JSONText", "Predicates", "WidgetCore", "WidgetDocuments", "WidgetRender",
+                "WidgetBytes", "WidgetDeflate", "JSONText", "WidgetPredicates", "WidgetCore", "WidgetDocuments",
+                "WidgetRender",
                 "WidgetHosting", "WidgetRunning",
                 "Surroundings",
             ], resources: [.embedInCode("page.js"), .embedInCode("live.js")]),
         module(
-            "WidgetElement", imports: ["WidgetLive", "Deflate", "Bytes"], testsUse: ["Deflate", "WidgetLive"],
+            "WidgetElement", imports: ["WidgetLive", "WidgetDeflate", "WidgetBytes"],
+            testsUse: ["WidgetDeflate", "WidgetLive"],
             resources: [
                 .embedInCode("Scripts/engine.js"), .embedInCode("Scripts/worker.js"), .embedInCode("Scripts/zone.js"),
                 .embedInCode("Scripts/store.js"), .embedInCode("Scripts/delta.js"), .embedInCode("Scripts/registry.js"),
@@ -296,17 +350,20 @@ let host = layer(
     "Host",
     [
         module(
-            "GroupCache", imports: ["Surroundings", "JSONText", "Bytes", "Files"],
-            testsUse: ["Bytes", "Files", "JSONText", "Surroundings"],
+            "GroupCache", imports: ["Surroundings", "JSONText", "WidgetBytes", "WidgetFiles"],
+            testsUse: ["WidgetBytes", "WidgetFiles", "JSONText", "Surroundings"],
             testsStart: ["Group"]),
         module(
             "RegistryClient",
             imports: [
-                "Surroundings", "RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+                "Surroundings", "RegistryContract", "WidgetTransfers", "WidgetBundles", "WidgetZip", "JSONText",
+                "WidgetBytes", "WidgetFiles",
             ],
             testsUse: [
-                "Addresses", "Bytes", "ConformanceSupport", "Deflate", "Files", "HostileServer", "JSONText",
-                "RegistryContract", "Transfers", "WidgetBundles", "WidgetRegistryClient", "WidgetRuntime", "Zip",
+                "WidgetAddresses", "WidgetBytes", "ConformanceSupport", "WidgetDeflate", "WidgetFiles", "HostileServer",
+                "JSONText",
+                "RegistryContract", "WidgetTransfers", "WidgetBundles", "WidgetRegistryClient", "WidgetRuntime",
+                "WidgetZip",
                 "Surroundings",
             ], testsStart: ["widgetd", "widget"]),
         module(
@@ -314,49 +371,54 @@ let host = layer(
             imports: [
                 "Widgets", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments",
                 "WidgetCore",
-                "Predicates", "Bytes", "Surroundings",
+                "WidgetPredicates", "WidgetBytes", "Surroundings",
             ], testsUse: ["Widgets"]),
         module(
             "WidgetHost",
             imports: [
                 "GroupCache", "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract",
                 "RegistryClient",
-                "Transfers", "Addresses", "Files", "Predicates", "JSONText", "Bytes", "Surroundings",
+                "WidgetTransfers", "WidgetAddresses", "WidgetFiles", "WidgetPredicates", "JSONText", "WidgetBytes",
+                "Surroundings",
             ],
             testsUse: [
-                "Addresses", "AssetCatalog", "Bytes", "ConformanceSupport", "Files", "GroupCache", "HostileServer",
-                "JSONText", "Predicates", "RegistryClient", "Transfers", "WidgetBuild", "WidgetContract", "WidgetCore",
+                "WidgetAddresses", "WidgetAssetCatalog", "WidgetBytes", "ConformanceSupport", "WidgetFiles",
+                "GroupCache", "HostileServer",
+                "JSONText", "WidgetPredicates", "RegistryClient", "WidgetTransfers", "WidgetBuild", "WidgetContract",
+                "WidgetCore",
                 "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetHosting", "WidgetRunning", "Surroundings",
             ], testsStart: ["Group", "widgetd"]),
         module(
             "WidgetRegistryClient",
             imports: [
-                "RegistryClient", "RegistryContract", "Transfers", "WidgetIntake", "WidgetBundles", "Files", "Bytes",
+                "RegistryClient", "RegistryContract", "WidgetTransfers", "WidgetIntake", "WidgetBundles", "WidgetFiles",
+                "WidgetBytes",
                 "Surroundings",
-            ], testsUse: ["Bytes", "ConformanceSupport", "Files", "ReleaseSupport", "Surroundings"],
+            ], testsUse: ["WidgetBytes", "ConformanceSupport", "WidgetFiles", "ReleaseSupport", "Surroundings"],
             testsStart: ["Release", "widgetd"]),
         module(
             "WidgetRuntime",
             imports: [
                 "WidgetRegistryClient", "RegistryClient", "WidgetHost", "GroupCache", "WidgetHosting", "WidgetRunning",
                 "WidgetIntake",
-                "WidgetBundles", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "Predicates",
-                "JSONText", "Bytes",
-                "Addresses", "Transfers", "Surroundings",
+                "WidgetBundles", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "WidgetPredicates",
+                "JSONText", "WidgetBytes",
+                "WidgetAddresses", "WidgetTransfers", "Surroundings",
             ],
             testsUse: [
-                "Files", "HostileServer", "Bytes", "Surroundings", "WidgetRegistryClient", "WidgetHosting",
+                "WidgetFiles", "HostileServer", "WidgetBytes", "Surroundings", "WidgetRegistryClient", "WidgetHosting",
                 "WidgetRunning",
             ]),
         module(
             "WidgetPages",
             imports: [
                 "WidgetRuntime", "WidgetElement", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
-                "WidgetLayout", "WidgetCore", "HTTPWire", "Markup", "Surroundings", "Bytes",
+                "WidgetLayout", "WidgetCore", "HTTPWire", "WidgetMarkup", "Surroundings", "WidgetBytes",
             ],
-            testsUse: ["Files", "Surroundings", "WidgetLayout", "WidgetLive", "WidgetRuntime"]),
+            testsUse: ["WidgetFiles", "Surroundings", "WidgetLayout", "WidgetLive", "WidgetRuntime"]),
         module(
-            "WidgetPackages", imports: ["Surroundings", "WidgetContract", "JSONText", "Processes", "Bytes", "Files"],
+            "WidgetPackages",
+            imports: ["Surroundings", "WidgetContract", "JSONText", "WidgetProcesses", "WidgetBytes", "WidgetFiles"],
             testsUse: ["Surroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),
     ])
 
@@ -364,45 +426,62 @@ let server = layer(
     "Server",
     [
         module(
-            "Registry", imports: ["Surroundings", "RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
+            "WidgetRegistry",
+            imports: ["Surroundings", "RegistryContract", "WidgetBundles", "JSONText", "WidgetBytes", "WidgetFiles"],
             testsUse: [
-                "Bytes", "ClusterStore", "Database", "Files", "LocalStore", "MemoryStore", "ObjectPeer", "ObjectStore",
-                "Postgres", "PostgresPeer", "RegistryContract", "Transfers", "WidgetBundles", "Surroundings",
+                "WidgetBytes", "ClusterStore", "WidgetDatabase", "WidgetFiles", "LocalStore", "MemoryStore",
+                "ObjectPeer", "ObjectStore",
+                "WidgetPostgres", "PostgresPeer", "RegistryContract", "WidgetTransfers", "WidgetBundles",
+                "Surroundings",
             ]),
         module(
-            "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
-            testsUse: ["Bytes", "Database", "Files", "LocalStore", "Registry"]),
+            "CatalogSQL", imports: ["RegistryContract", "WidgetRegistry", "WidgetBytes"],
+            testsUse: ["WidgetBytes", "WidgetDatabase", "WidgetFiles", "LocalStore", "WidgetRegistry"]),
         module(
-            "ClusterStore", imports: ["Surroundings", "CatalogSQL", "Registry", "Postgres", "Bytes", "Files"],
-            testsUse: ["Surroundings", "Bytes", "CatalogSQL", "MemoryStore", "Postgres", "PostgresPeer", "Registry"]),
+            "ClusterStore",
+            imports: ["Surroundings", "CatalogSQL", "WidgetRegistry", "WidgetPostgres", "WidgetBytes", "WidgetFiles"],
+            testsUse: [
+                "Surroundings", "WidgetBytes", "CatalogSQL", "MemoryStore", "WidgetPostgres", "PostgresPeer",
+                "WidgetRegistry",
+            ]),
         module(
             "LocalStore",
-            imports: ["Surroundings", "CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
-            testsUse: ["Surroundings", "Bytes", "Database", "Files", "Registry", "RegistryContract", "WidgetBundles"]),
+            imports: [
+                "Surroundings", "CatalogSQL", "WidgetRegistry", "WidgetDatabase", "WidgetBundles", "WidgetBytes",
+                "WidgetFiles",
+            ],
+            testsUse: [
+                "Surroundings", "WidgetBytes", "WidgetDatabase", "WidgetFiles", "WidgetRegistry", "RegistryContract",
+                "WidgetBundles",
+            ]),
         module(
             "PageServer",
             imports: [
                 "WidgetElement", "WidgetLive", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore",
-                "HTTPServer", "HTTPWire",
-                "Markup", "JSONText", "Addresses", "Deflate", "Bytes",
+                "WidgetHTTPServer", "HTTPWire",
+                "WidgetMarkup", "JSONText", "WidgetAddresses", "WidgetDeflate", "WidgetBytes",
             ],
             testsUse: [
-                "Addresses", "Bytes", "Deflate", "HTTPServer", "HTTPWire", "Logging", "Sockets", "WidgetContract",
+                "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetHTTPServer", "HTTPWire", "WidgetLogging",
+                "WidgetSockets", "WidgetContract",
                 "WidgetCore", "WidgetDocuments", "WidgetElement", "WidgetLive", "WidgetRender", "WidgetHosting",
                 "WidgetRunning",
             ]),
-        module("RegistryManual", imports: ["CManual", "Markup"], testsUse: ["Markup"]),
+        module("RegistryManual", imports: ["CWidgetManual", "WidgetMarkup"], testsUse: ["WidgetMarkup"]),
         module(
             "RegistryServer",
             imports: [
                 "Surroundings",
-                "RegistryContract", "Registry", "RegistryManual", "StaticSite", "WidgetBundles", "HTTPServer",
-                "HTTPWire", "Markup", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging", "Addresses",
+                "RegistryContract", "WidgetRegistry", "RegistryManual", "StaticSite", "WidgetBundles",
+                "WidgetHTTPServer",
+                "HTTPWire", "WidgetMarkup", "WidgetZip", "WidgetDeflate", "JSONText", "WidgetBytes", "WidgetFiles",
+                "WidgetLogging", "WidgetAddresses",
             ],
             testsUse: [
                 "Surroundings",
-                "Addresses", "Bytes", "Deflate", "Files", "HTTPServer", "HTTPWire", "JSONText", "LocalStore", "Logging",
-                "MemoryStore", "Registry", "RegistryContract", "Sockets", "WidgetBundles",
+                "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles", "WidgetHTTPServer", "HTTPWire",
+                "JSONText", "LocalStore", "WidgetLogging",
+                "MemoryStore", "WidgetRegistry", "RegistryContract", "WidgetSockets", "WidgetBundles",
             ],
             resources: [
                 .embedInCode("Gallery/gallery.css"), .embedInCode("Gallery/catalogue.js"),
@@ -411,14 +490,19 @@ let server = layer(
                 .embedInCode("Manage/manage.js"),
             ]),
         module(
-            "ObjectStore", imports: ["Surroundings", "Registry", "Transfers", "XMLText", "Bytes", "Files"],
-            testsUse: ["Surroundings", "Bytes", "Files", "MemoryStore", "ObjectPeer", "Registry", "Transfers"]),
+            "ObjectStore",
+            imports: ["Surroundings", "WidgetRegistry", "WidgetTransfers", "XMLText", "WidgetBytes", "WidgetFiles"],
+            testsUse: [
+                "Surroundings", "WidgetBytes", "WidgetFiles", "MemoryStore", "ObjectPeer", "WidgetRegistry",
+                "WidgetTransfers",
+            ]),
         module(
-            "StaticSite", imports: ["RegistryContract", "JSONText", "Bytes", "Files"],
+            "StaticSite", imports: ["RegistryContract", "JSONText", "WidgetBytes", "WidgetFiles"],
             testsUse: [
                 "Surroundings",
-                "Bytes", "Files", "LocalStore", "Registry", "RegistryClient", "RegistryContract", "RegistryServer",
-                "Transfers",
+                "WidgetBytes", "WidgetFiles", "LocalStore", "WidgetRegistry", "RegistryClient", "RegistryContract",
+                "RegistryServer",
+                "WidgetTransfers",
                 "WidgetBundles",
             ]),
     ])
@@ -429,38 +513,50 @@ let programs = layer(
         module(
             "ServerCommands",
             imports: [
-                "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetElement", "WidgetLive", "Processes",
-                "HTTPServer",
-                "HTTPWire", "Sockets", "Configuration", "Console", "Surroundings", "Logging", "Addresses", "Bytes",
+                "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetElement", "WidgetLive",
+                "WidgetProcesses",
+                "WidgetHTTPServer",
+                "HTTPWire", "WidgetSockets", "WidgetConfiguration", "WidgetConsole", "Surroundings", "WidgetLogging",
+                "WidgetAddresses", "WidgetBytes",
                 "WidgetIntake",
                 "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender",
                 "WidgetBundles", "LocalStore",
-                "Registry", "Files", "JSONText", "SystemCalls", "RegistryContract",
+                "WidgetRegistry", "WidgetFiles", "JSONText", "WidgetSystemCalls", "RegistryContract",
             ],
             testsUse: [
-                "Addresses", "Bytes", "Configuration", "Console", "Files", "HTTPServer", "LocalStore", "Logging",
-                "Processes", "Registry", "RegistryContract", "RegistryServer", "Sockets", "Surroundings",
+                "WidgetAddresses", "WidgetBytes", "WidgetConfiguration", "WidgetConsole", "WidgetFiles",
+                "WidgetHTTPServer", "LocalStore", "WidgetLogging",
+                "WidgetProcesses", "WidgetRegistry", "RegistryContract", "RegistryServer", "WidgetSockets",
+                "Surroundings",
                 "WidgetBundles", "WidgetCells", "WidgetIntake", "WidgetRunning",
             ]),
         module(
             "RegistryMirror",
             imports: [
-                "RegistryClient", "RegistryServer", "Registry", "LocalStore", "HTTPServer", "Transfers",
-                "RegistryContract", "WidgetBundles", "JSONText", "Logging", "Files", "Bytes", "Surroundings",
+                "RegistryClient", "RegistryServer", "WidgetRegistry", "LocalStore", "WidgetHTTPServer",
+                "WidgetTransfers",
+                "RegistryContract", "WidgetBundles", "JSONText", "WidgetLogging", "WidgetFiles", "WidgetBytes",
+                "Surroundings",
             ],
             testsUse: [
-                "ConformanceSupport", "Files", "HostileServer", "JSONText", "Logging", "MemoryStore", "Registry",
+                "ConformanceSupport", "WidgetFiles", "HostileServer", "JSONText", "WidgetLogging", "MemoryStore",
+                "WidgetRegistry",
                 "RegistryClient", "Surroundings", "WidgetBundles",
             ], testsStart: ["widgetd", "widgetd-cluster"]),
         module(
             "ClusterCommands",
             imports: [
-                "ServerCommands", "CatalogSQL", "ClusterStore", "Postgres", "LocalStore", "ObjectStore", "Files",
+                "ServerCommands", "CatalogSQL", "ClusterStore", "WidgetPostgres", "LocalStore", "ObjectStore",
+                "WidgetFiles",
                 "JSONText",
-                "Registry", "Configuration", "Console", "Surroundings", "Logging", "Bytes", "RegistryMirror",
-                "RegistryClient", "Transfers",
-                "HTTPServer", "WidgetBundles",
-            ], testsUse: ["CellSupport", "CommandSupport", "Configuration", "JSONText", "Postgres", "ServerCommands"]),
+                "WidgetRegistry", "WidgetConfiguration", "WidgetConsole", "Surroundings", "WidgetLogging",
+                "WidgetBytes", "RegistryMirror",
+                "RegistryClient", "WidgetTransfers",
+                "WidgetHTTPServer", "WidgetBundles",
+            ],
+            testsUse: [
+                "CellSupport", "CommandSupport", "WidgetConfiguration", "JSONText", "WidgetPostgres", "ServerCommands",
+            ]),
         module(
             "WidgetCommands",
             imports: [
@@ -469,13 +565,16 @@ let programs = layer(
                 "WidgetDocuments",
                 "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender", "WidgetLive", "WidgetElement",
                 "PageServer",
-                "HTTPServer", "Sockets", "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles",
-                "Predicates", "Console", "Configuration", "Surroundings", "Zip", "GroupCache", "JSONText", "Logging",
-                "Addresses", "Processes",
-                "SystemCalls", "Bytes", "Files", "Deflate",
+                "WidgetHTTPServer", "WidgetSockets", "RegistryClient", "RegistryContract", "WidgetTransfers",
+                "WidgetBundles",
+                "WidgetPredicates", "WidgetConsole", "WidgetConfiguration", "Surroundings", "WidgetZip", "GroupCache",
+                "JSONText", "WidgetLogging",
+                "WidgetAddresses", "WidgetProcesses",
+                "WidgetSystemCalls", "WidgetBytes", "WidgetFiles", "WidgetDeflate",
             ],
             testsUse: [
-                "Bytes", "Console", "Deflate", "Files", "Surroundings", "WidgetCore", "WidgetHost", "WidgetLive",
+                "WidgetBytes", "WidgetConsole", "WidgetDeflate", "WidgetFiles", "Surroundings", "WidgetCore",
+                "WidgetHost", "WidgetLive",
                 "WidgetRender", "WidgetHosting", "WidgetRunning",
             ]),
         Room(
@@ -483,9 +582,10 @@ let programs = layer(
             tests: TestFolder(
                 name: "WidgetdTests",
                 uses: [
-                    "Addresses", "CLinux", "CellSupport", "CommandSupport", "ConformanceSupport", "ServerCommands",
-                    "Sockets",
-                    "Surroundings", "TestSupport",
+                    "WidgetAddresses", "CWidgetLinux", "CellSupport", "CommandSupport", "ConformanceSupport",
+                    "ServerCommands",
+                    "WidgetSockets",
+                    "Surroundings", "WidgetTestSupport",
                 ],
                 starts: ["widgetd"])),
         Room(
@@ -494,7 +594,7 @@ let programs = layer(
                 name: "Widgetd-clusterTests",
                 uses: [
                     "CellSupport", "ClusterCommands", "CommandSupport", "ConformanceSupport", "JSONText", "ObjectPeer",
-                    "Postgres", "PostgresPeer", "TestSupport",
+                    "WidgetPostgres", "PostgresPeer", "WidgetTestSupport",
                 ],
                 starts: ["widgetd", "widgetd-cluster"])),
         Room(
@@ -502,8 +602,9 @@ let programs = layer(
             tests: TestFolder(
                 name: "WidgetTests",
                 uses: [
-                    "Bytes", "CommandSupport", "ConformanceSupport", "Console", "HostileServer", "JSONText", "Nib",
-                    "PackageSupport", "Surroundings", "TestSupport",
+                    "WidgetBytes", "CommandSupport", "ConformanceSupport", "WidgetConsole", "HostileServer", "JSONText",
+                    "WidgetNib",
+                    "PackageSupport", "Surroundings", "WidgetTestSupport",
                     "WidgetBuild", "WidgetCommands", "WidgetHosting", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
@@ -515,21 +616,24 @@ let forOthers = ["Widgets", "WidgetEmbedding", "WidgetRegistryClient", "WidgetRu
 let together = layer(
     "House",
     [
-        tests("ArchitectureTests", use: ["Bytes", "TestSupport"]),
+        tests("ArchitectureTests", use: ["WidgetBytes", "WidgetTestSupport"]),
         tests(
-            "ConformanceTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
+            "ConformanceTests",
+            use: ["WidgetBytes", "ConformanceSupport", "JSONText", "Surroundings", "WidgetTestSupport"],
             start: ["widget", "widgetd"]),
         tests(
-            "FaultTests", use: ["Bytes", "ConformanceSupport", "JSONText", "Surroundings", "TestSupport"],
+            "FaultTests", use: ["WidgetBytes", "ConformanceSupport", "JSONText", "Surroundings", "WidgetTestSupport"],
             start: ["widgetd", "widget"]),
         tests(
             "SteppedTests",
             use: [
-                "Bytes", "ConformanceSupport", "Files", "HTTPServer", "Logging", "MemoryStore", "Registry",
+                "WidgetBytes", "ConformanceSupport", "WidgetFiles", "WidgetHTTPServer", "WidgetLogging", "MemoryStore",
+                "WidgetRegistry",
                 "RegistryClient",
-                "RegistryContract", "RegistryServer", "Sockets", "Surroundings", "TestSupport", "Transfers",
+                "RegistryContract", "RegistryServer", "WidgetSockets", "Surroundings", "WidgetTestSupport",
+                "WidgetTransfers",
             ]),
-        tests("PublicSurfaceTests", use: ["TestSupport"], start: forOthers),
+        tests("PublicSurfaceTests", use: ["WidgetTestSupport"], start: forOthers),
     ])
 
 /// Programs that measure, built by `make bench` alone.
@@ -539,18 +643,27 @@ let benches: [Target] =
     : [
         program(
             "BenchServer",
-            imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
+            imports: [
+                "RegistryServer", "WidgetHTTPServer", "HTTPWire", "WidgetSockets", "WidgetLogging", "WidgetBytes",
+            ],
             path: "Tests/Benchmarks/BenchServer"),
-        program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
-        program("NibBench", imports: ["Nib", "Zip", "Files"], path: "Tests/Benchmarks/NibBench"),
         program(
-            "ResourceBench", imports: ["AssetCatalog", "ObjectModel", "Nib", "Plist", "Zip", "Files", "TestSupport"],
+            "BundleBench", imports: ["WidgetBundles", "WidgetFiles", "WidgetBytes"],
+            path: "Tests/Benchmarks/BundleBench"),
+        program("NibBench", imports: ["WidgetNib", "WidgetZip", "WidgetFiles"], path: "Tests/Benchmarks/NibBench"),
+        program(
+            "ResourceBench",
+            imports: [
+                "WidgetAssetCatalog", "WidgetObjectModel", "WidgetNib", "WidgetPlist", "WidgetZip", "WidgetFiles",
+                "WidgetTestSupport",
+            ],
             path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",
             imports: [
-                "LocalStore", "CatalogSQL", "ClusterStore", "Postgres", "Registry", "RegistryContract", "WidgetBundles",
-                "Database", "Files", "Bytes", "Surroundings", "TestSupport",
+                "LocalStore", "CatalogSQL", "ClusterStore", "WidgetPostgres", "WidgetRegistry", "RegistryContract",
+                "WidgetBundles",
+                "WidgetDatabase", "WidgetFiles", "WidgetBytes", "Surroundings", "WidgetTestSupport",
             ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
@@ -558,11 +671,13 @@ let benches: [Target] =
             imports: [
                 "HostileWidgets", "WidgetIntake", "WidgetHosting", "WidgetRunning", "WidgetDocuments", "WidgetCore",
                 "WidgetLayout",
-                "WidgetRender", "WidgetLive", "Widgets", "Predicates", "JSONText", "Files", "CLinux", "Bytes",
+                "WidgetRender", "WidgetLive", "Widgets", "WidgetPredicates", "JSONText", "WidgetFiles", "CWidgetLinux",
+                "WidgetBytes",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
         program(
-            "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),
+            "PredicateBench", imports: ["WidgetPredicates", "JSONText", "WidgetFiles"],
+            path: "Tests/Benchmarks/PredicateBench"),
         program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench"),
     ]
 
@@ -574,34 +689,38 @@ func support(_ name: String, imports: [String]) -> Target {
 }
 
 let supports: [Target] = [
-    support("CellSupport", imports: ["TestSupport", "WidgetCells", "Processes", "Surroundings", "Files"]),
-    support("CommandSupport", imports: ["TestSupport", "Console", "Surroundings"]),
+    support(
+        "CellSupport", imports: ["WidgetTestSupport", "WidgetCells", "WidgetProcesses", "Surroundings", "WidgetFiles"]),
+    support("CommandSupport", imports: ["WidgetTestSupport", "WidgetConsole", "Surroundings"]),
     support(
         "ConformanceSupport",
         imports: [
-            "TestSupport", "CellSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "Console", "Processes",
-            "Sockets",
+            "WidgetTestSupport", "CellSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "WidgetConsole",
+            "WidgetProcesses",
+            "WidgetSockets",
             "Surroundings",
             "JSONText", "WidgetCells",
-            "Bytes", "CLinux",
+            "WidgetBytes", "CWidgetLinux",
         ]),
-    support("HostileServer", imports: ["TestSupport", "HTTPWire", "CLinux"]),
+    support("HostileServer", imports: ["WidgetTestSupport", "HTTPWire", "CWidgetLinux"]),
     support(
         "HostileWidgets",
         imports: [
-            "TestSupport", "WidgetBuild", "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetDocuments",
+            "WidgetTestSupport", "WidgetBuild", "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetDocuments",
             "WidgetCore",
-            "WidgetRender", "Predicates", "Files", "Bytes",
+            "WidgetRender", "WidgetPredicates", "WidgetFiles", "WidgetBytes",
         ]),
-    support("MemoryStore", imports: ["Registry", "RegistryContract", "Surroundings", "Bytes", "Files"]),
-    support("ObjectPeer", imports: ["ObjectStore", "Transfers", "TestSupport", "Bytes", "Files"]),
+    support(
+        "MemoryStore", imports: ["WidgetRegistry", "RegistryContract", "Surroundings", "WidgetBytes", "WidgetFiles"]),
+    support(
+        "ObjectPeer", imports: ["ObjectStore", "WidgetTransfers", "WidgetTestSupport", "WidgetBytes", "WidgetFiles"]),
     support(
         "PackageSupport",
-        imports: ["TestSupport", "Surroundings", "Widgets", "WidgetContract", "JSONText", "Bytes"]),
+        imports: ["WidgetTestSupport", "Surroundings", "Widgets", "WidgetContract", "JSONText", "WidgetBytes"]),
     support("PageReading", imports: []),
-    support("PostgresPeer", imports: ["TestSupport", "Postgres", "Bytes"]),
+    support("PostgresPeer", imports: ["WidgetTestSupport", "WidgetPostgres", "WidgetBytes"]),
     support("ReleaseSupport", imports: ["WidgetRegistryClient"]),
-    support("TestSupport", imports: ["CLinux", "CZlib"]),
+    support("WidgetTestSupport", imports: ["CWidgetLinux", "CWidgetZlib"]),
     // The screens of a sample package, compiled as its users compile theirs.
     .target(
         name: "Ensemble", dependencies: ["Widgets"], path: "Bundles/Ensemble/Sources/Ensemble",
@@ -612,16 +731,16 @@ let supports: [Target] = [
         swiftSettings: [.swiftLanguageMode(.v6)]),
 ]
 
-/// What tests start in the place of other programs: folders of `Tests/Support/Specimen`, which are one program, and what
+/// What tests start in the place of other programs: folders of `Tests/Support/WidgetSpecimen`, which are one program, and what
 /// each imports.
 let specimens: KeyValuePairs<String, [String]> = [
     "Answering": ["PackageSupport", "Widgets"],
-    "Cell": ["CellSupport", "WidgetCells", "Processes"],
-    "Confined": ["Processes", "JSONText", "Bytes", "Files"],
+    "Cell": ["CellSupport", "WidgetCells", "WidgetProcesses"],
+    "Confined": ["WidgetProcesses", "JSONText", "WidgetBytes", "WidgetFiles"],
     "Engine": ["HostileWidgets", "WidgetEngine"],
     "Group": [
-        "GroupCache", "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "Predicates", "JSONText",
-        "Bytes",
+        "GroupCache", "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetPredicates", "JSONText",
+        "WidgetBytes",
     ],
     "Release": ["ReleaseSupport", "WidgetRegistryClient"],
 ]
@@ -630,8 +749,8 @@ let specimens: KeyValuePairs<String, [String]> = [
 func specimen(_ names: [String]) -> Target {
     let parts = specimens.filter { names.contains($0.key) }
     return .executableTarget(
-        name: "Specimen", dependencies: Set(parts.flatMap(\.value)).sorted().map { .byName(name: $0) },
-        path: "Tests/Support/Specimen", sources: ["main.swift"] + parts.map(\.key),
+        name: "WidgetSpecimen", dependencies: Set(parts.flatMap(\.value)).sorted().map { .byName(name: $0) },
+        path: "Tests/Support/WidgetSpecimen", sources: ["main.swift"] + parts.map(\.key),
         swiftSettings: settings + parts.map { .define("SPECIMEN_\($0.key.uppercased())") })
 }
 
@@ -639,41 +758,41 @@ let fuzzers: [Target] =
     ours("WIDGETD_FUZZ") == nil
     ? []
     : [
-        fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
-        fuzzer("DrawingFuzz", imports: ["AssetCatalog", "Drawings"]),
-        fuzzer("DocumentFuzz", imports: ["WidgetDocuments", "WidgetCore", "WidgetRender", "Predicates"]),
+        fuzzer("AssetFuzz", imports: ["WidgetAssetCatalog"]),
+        fuzzer("DrawingFuzz", imports: ["WidgetAssetCatalog", "WidgetDrawings"]),
+        fuzzer("DocumentFuzz", imports: ["WidgetDocuments", "WidgetCore", "WidgetRender", "WidgetPredicates"]),
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
-        fuzzer("NibFuzz", imports: ["Nib"]),
-        fuzzer("ModelFuzz", imports: ["ObjectModel"]),
+        fuzzer("NibFuzz", imports: ["WidgetNib"]),
+        fuzzer("ModelFuzz", imports: ["WidgetObjectModel"]),
         fuzzer(
             "PageFuzz",
             imports: [
                 "PageReading", "WidgetBuild", "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetLayout",
                 "WidgetRender",
-                "WidgetCore", "Nib", "Predicates", "JSONText", "Files",
+                "WidgetCore", "WidgetNib", "WidgetPredicates", "JSONText", "WidgetFiles",
             ]),
-        fuzzer("PlistFuzz", imports: ["Bytes", "Plist"]),
-        fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer("PlistFuzz", imports: ["WidgetBytes", "WidgetPlist"]),
+        fuzzer("PredicateFuzz", imports: ["WidgetPredicates"]),
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TimeZoneFuzz", imports: ["WidgetCore"]),
-        fuzzer("TransfersFuzz", imports: ["Transfers"]),
-        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Surroundings", "Files"]),
+        fuzzer("TransfersFuzz", imports: ["WidgetTransfers"]),
+        fuzzer("RegistryFuzz", imports: ["LocalStore", "WidgetRegistry", "Surroundings", "WidgetFiles"]),
         fuzzer(
             "ScriptFuzz",
             imports: [
                 "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild",
-                "Console", "Files",
+                "WidgetConsole", "WidgetFiles",
             ]),
         fuzzer(
             "WidgetFuzz",
             imports: [
                 "WidgetHosting", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild",
-                "Predicates", "Files",
+                "WidgetPredicates", "WidgetFiles",
             ]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
-        fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
-        fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
+        fuzzer("BuildFuzz", imports: ["WidgetBuild", "WidgetNib"]),
+        fuzzer("ZipFuzz", imports: ["WidgetZip", "WidgetFiles"]),
     ]
 
 /// The layers by name, from below.
@@ -690,7 +809,9 @@ let gathered: KeyValuePairs<String, [String]> = [
     "ConformanceTests": ["ConformanceTests"],
     "CoreTests": ["WidgetContractTests", "WidgetCoreTests"],
     "LivingTests": ["WidgetCellsTests", "WidgetLiveTests", "WidgetsTests"],
-    "StorageTests": ["CatalogSQLTests", "ClusterStoreTests", "LocalStoreTests", "ObjectStoreTests", "RegistryTests"],
+    "StorageTests": [
+        "CatalogSQLTests", "ClusterStoreTests", "LocalStoreTests", "ObjectStoreTests", "WidgetRegistryTests",
+    ],
     "ClientTests": ["RegistryClientTests"],
     "CommandTests": ["WidgetCommandsTests", "WidgetTests"],
 ]
@@ -721,7 +842,7 @@ func testTarget(_ name: String, of folders: [TestFolder], in path: String, sourc
         + fuzzers
 }
 
-/// `ONLY=Zip,Plist swift test` builds those modules, their folders of tests, each a target, and what either needs, and
+/// `ONLY=WidgetZip,WidgetPlist swift test` builds those modules, their folders of tests, each a target, and what either needs, and
 /// nothing else. The name of a layer stands for all its modules, and `Bytes+` for a module and all that import it.
 @MainActor func only(_ wanted: [String]) -> [Target] {
     let rooms = layers.flatMap(\.value)
@@ -765,7 +886,7 @@ func needed(by names: [String], of all: [Target]) -> [Target] {
         guard found.insert(name).inserted, let target = all.first(where: { $0.name == name }) else { continue }
         next += target.needs
     }
-    return all.filter { found.contains($0.name) && $0.name != "Specimen" }
+    return all.filter { found.contains($0.name) && $0.name != "WidgetSpecimen" }
 }
 
 extension Room {

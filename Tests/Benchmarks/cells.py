@@ -31,7 +31,7 @@ COMPANY_GOAL = 1.1
 LONGEST = 12_000
 BUNDLES = os.path.join(REPOSITORY, "Bundles")
 SAMPLES = ("HarbourLog", "Orchestra", "Planetarium")
-# The deeds of Tests/Support/Specimen/Cell that a registry must not notice.
+# The deeds of Tests/Support/WidgetSpecimen/Cell that a registry must not notice.
 DEEDS = ("loop", "allocate", "spawn")
 FINE = {200, 404, 410}
 
@@ -233,7 +233,7 @@ def main():
         os.chmod(folder, 0o755)
         parts = {
             "reviews": lambda: reviews(judge, program, folder, 3 if quick else 20),
-            "company": lambda: company(judge, program, os.path.abspath(chosen.specimen or built("Specimen")), folder,
+            "company": lambda: company(judge, program, os.path.abspath(chosen.specimen or built("WidgetSpecimen")), folder,
                                        1 if quick else 5, 1 if quick else 5),
             "hostile": lambda: hostile(judge, program, os.path.abspath(chosen.bench or built("WidgetBench")), folder),
         }

@@ -120,7 +120,7 @@ class Registry:
         self.log = self.data.parent / f"{self.data.name}.log"
         environment = {**os.environ, "WIDGETD_LIMITS_DISK_RESERVE": "0"}
         if deed:
-            environment |= {"LD_PRELOAD": preload(), "CELL_PROGRAM": program("Specimen", "CELL_SPECIMEN"), "CELL_WORDS": f"cell review {deed}"}
+            environment |= {"LD_PRELOAD": preload(), "CELL_PROGRAM": program("WidgetSpecimen", "CELL_SPECIMEN"), "CELL_WORDS": f"cell review {deed}"}
         identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
         if user is not None:
             os.chown(self.data, user, user)

@@ -4,7 +4,7 @@
 Usage: unicode_tables.py [--check]      --check writes nothing and exits 1 when a file differs
 
 Decompositions, case folding and combining classes come from Python's unicodedata, scripts from Perl's Unicode::UCD.
-Numbers are packed as in Sources/Formats/Predicates/Text/FoldTable.swift: base 32 digits, the lowest first, from the
+Numbers are packed as in Sources/Formats/WidgetPredicates/Text/FoldTable.swift: base 32 digits, the lowest first, from the
 letters `0` to `o`; a digit of 32 or more is followed by another.
 """
 
@@ -15,7 +15,7 @@ import textwrap
 import unicodedata
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SOURCES = os.path.join(TOP, "Sources", "Formats", "Predicates")
+SOURCES = os.path.join(TOP, "Sources", "Formats", "WidgetPredicates")
 SCALARS = [number for number in range(0x110000) if not 0xD800 <= number < 0xE000]
 
 

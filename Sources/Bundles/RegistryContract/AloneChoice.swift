@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The choices of the address of a widget alone in a window: the reader and device, a screen, and a link to begin with.
 package struct AloneChoice: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// The part of a list that a request asks for.
 package struct PageParameters: Equatable, Sendable {

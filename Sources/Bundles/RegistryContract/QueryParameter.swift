@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A parameter of a query: its name, how its value is written and read, and the words for both.
 package struct QueryParameter<Value: Sendable>: Sendable {

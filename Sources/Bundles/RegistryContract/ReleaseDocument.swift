@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import WidgetBundles
 
 /// A release: one accepted upload of a bundle.

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 package import JSONText
 
 /// The releases that a widget identifier leads to.

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 package import JSONText
 internal import WidgetBundles
 

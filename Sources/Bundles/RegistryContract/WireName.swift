@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 internal import WidgetBundles
 
 /// A name with a law: text that is checked once, and trusted from then on.

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// The duty of hosts that have a release which was withdrawn.
 package enum WithdrawalDirective: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-internal import AssetCatalog
-internal import Bytes
+internal import WidgetAssetCatalog
+internal import WidgetBytes
 internal import JSONText
 
 /// Turns a folder of assets in Xcode's format into loose images: `NAME@2x~ipad.png`. In a folder that provides a

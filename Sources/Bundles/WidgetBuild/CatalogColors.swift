@@ -1,5 +1,5 @@
-internal import AssetCatalog
-internal import Bytes
+internal import WidgetAssetCatalog
+internal import WidgetBytes
 internal import JSONText
 
 /// The colours of a bundle's asset catalogues by name. Interfaces refer to them, and carry their components.

@@ -1,6 +1,6 @@
-internal import AssetCatalog
-internal import Bytes
-internal import Drawings
+internal import WidgetAssetCatalog
+internal import WidgetBytes
+internal import WidgetDrawings
 
 /// The pictures of a bundle that are drawn from PDF and SVG files, and the files that cannot be drawn.
 struct DrawnPictures {

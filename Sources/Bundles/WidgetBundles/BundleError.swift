@@ -1,7 +1,7 @@
-package import Files
+package import WidgetFiles
 package import JSONText
-package import Plist
-package import Zip
+package import WidgetPlist
+package import WidgetZip
 
 /// The reason why a bundle was refused or could not be processed, and the place.
 package struct BundleError: Error, Equatable, Sendable {

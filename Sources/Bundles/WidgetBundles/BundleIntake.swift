@@ -1,8 +1,8 @@
-package import Bytes
-package import Files
+package import WidgetBytes
+package import WidgetFiles
 internal import JSONText
-internal import Plist
-package import Zip
+internal import WidgetPlist
+package import WidgetZip
 
 /// Makes a bundle of a publisher's archive or folder: finds it, judges it, strips it, writes it.
 ///

@@ -1,6 +1,6 @@
 internal import JSONText
-internal import Plist
-package import Zip
+internal import WidgetPlist
+package import WidgetZip
 
 /// Limits on bundles, each with the danger it bounds.
 package struct BundleLimits: Equatable, Sendable {

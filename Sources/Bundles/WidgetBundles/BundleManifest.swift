@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Plist
+internal import WidgetBytes
+internal import WidgetPlist
 
 /// A bundle's identity, read from its information dictionary.
 package struct BundleManifest: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import Files
-package import Zip
+package import WidgetFiles
+package import WidgetZip
 
 /// A bundle in its canonical archive: what reading its files needs.
 package struct CanonicalBundle: ~Copyable {

@@ -1,6 +1,6 @@
-package import Bytes
+package import WidgetBytes
 package import JSONText
-package import Zip
+package import WidgetZip
 
 /// A bundle that was judged, stripped and written in its canonical form. Bundles in any other state have no value of
 /// this type.

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Files
+internal import WidgetBytes
+package import WidgetFiles
 package import WidgetBuild
 package import WidgetBundles
 

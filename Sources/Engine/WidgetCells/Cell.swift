@@ -1,8 +1,8 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
-package import Files
+package import WidgetFiles
 internal import JSONText
-internal import Processes
+internal import WidgetProcesses
 internal import Surroundings
 internal import WidgetLive
 

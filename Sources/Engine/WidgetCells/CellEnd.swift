@@ -1,5 +1,5 @@
-internal import Bytes
-package import Processes
+internal import WidgetBytes
+package import WidgetProcesses
 
 /// The reason why a cell has ended.
 package enum CellEnd: Error, Equatable, Sendable {

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import JSONText
-internal import Processes
+internal import WidgetProcesses
 
 /// A message between a host and a cell: an object of JSON, and bytes.
 ///

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-package import Processes
+package import WidgetProcesses
 package import Surroundings
 internal import WidgetLive
 

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Files
+internal import WidgetBytes
+package import WidgetFiles
 internal import JSONText
 internal import Surroundings
 internal import WidgetLive

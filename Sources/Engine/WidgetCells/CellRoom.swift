@@ -1,4 +1,4 @@
-internal import Files
+internal import WidgetFiles
 internal import JSONText
 
 /// The inside of a cell, which looks at bundles.

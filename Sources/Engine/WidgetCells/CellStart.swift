@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Files
-package import Processes
+internal import WidgetBytes
+internal import WidgetFiles
+package import WidgetProcesses
 package import Surroundings
 
 /// The process of a cell, as its host has it.

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Deflate
+internal import WidgetBytes
+internal import WidgetDeflate
 
 /// A folder that hosts widgets from any web server: a page, the scripts, the engine and the archives. All addresses are relative,
 /// and what never changes has its digest in its name.

@@ -1,5 +1,5 @@
-internal import Nib
-internal import Plist
+internal import WidgetNib
+internal import WidgetPlist
 package import WidgetCore
 package import WidgetDocuments
 

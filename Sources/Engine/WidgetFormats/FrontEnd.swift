@@ -1,5 +1,5 @@
-package import Nib
-package import ObjectModel
+package import WidgetNib
+package import WidgetObjectModel
 package import WidgetCore
 package import WidgetDocuments
 

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 package import WidgetCore
 internal import WidgetDocuments
 

@@ -1,6 +1,6 @@
-internal import ObjectModel
-internal import Plist
-internal import Predicates
+internal import WidgetObjectModel
+internal import WidgetPlist
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Makes the entities of a widget from its compiled models.

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Predicates
+internal import WidgetBytes
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// The facts of a screen that its scene does not keep.

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Plist
+internal import WidgetPlist
 internal import WidgetCore
 internal import WidgetDocuments
 

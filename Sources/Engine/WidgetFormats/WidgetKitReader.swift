@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Nib
-internal import Predicates
+internal import WidgetBytes
+internal import WidgetNib
+internal import WidgetPredicates
 package import WidgetCore
 internal import WidgetDocuments
 

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import WidgetRender
 
 /// The one stream of a page. Each event names the widgets that it is about, and its number is the position of the whole page.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import Surroundings
 package import WidgetCore
 package import WidgetRender

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The sheets and pictures that pages refer to, by names that come from their bytes. Viewings share them.
 package final class LiveFiles: Sendable {

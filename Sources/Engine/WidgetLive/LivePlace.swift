@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 package import WidgetRender
 
 /// The addresses and the reader that a widget on a page is printed for.

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Markup
+internal import WidgetBytes
+internal import WidgetMarkup
 package import WidgetRender
 
 /// The source of a page with one widget, whose end is that of the page.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import Surroundings
 
 /// The use of a page, which the desk reads without waiting.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Work that is done one after the other, in the order in which it has come.
 final class TurnQueue: Sendable {

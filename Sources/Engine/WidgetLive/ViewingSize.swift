@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// The memory of a viewing, as an estimate that takes less time than a view.

@@ -1,4 +1,4 @@
-package import Markup
+package import WidgetMarkup
 package import WidgetRender
 
 /// A fault of a program, for its author.

@@ -1,5 +1,5 @@
 package import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetContract
 package import WidgetCore
 internal import WidgetLayout

@@ -1,8 +1,8 @@
-package import Files
+package import WidgetFiles
 package import WidgetBundles
 internal import WidgetDocuments
 package import WidgetFormats
-package import Zip
+package import WidgetZip
 
 /// The reason why a widget could not be loaded, kept or driven.
 package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {

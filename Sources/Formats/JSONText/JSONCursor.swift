@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// A value of a document with its path, so that errors name path, line and column.
 package struct JSONCursor: Sendable {

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// A document as it was read: its value, its bytes, and the places of the value in the bytes.
 package struct JSONDocument: Sendable {

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// Why a document was refused, and where.
 package struct JSONError: Error, Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The names of the objects being read, and the proof that each object has every name once.
 ///

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A reason and an offset, before a line, a column and a path are worked out for them.
 struct JSONFault: Error {

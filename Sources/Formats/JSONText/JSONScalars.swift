@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 @_spi(_Unicode) import Swift
 
 /// A number exactly as the document wrote it.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A document as it was read, in eight bytes for each value: for looking through documents of others.
 ///

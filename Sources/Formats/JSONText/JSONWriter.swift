@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Writes JSON in the order of the calls, always well-formed: the writer adds commas, colons and escapes, so callers
 /// never paste text into a document.

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// The elements of a document, numbered in the order of their start tags; the root is number 0.
 package struct XMLDocument: Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Reads the elements of a document in one pass; the open ones wait in a list, not on the call stack.
 struct XMLParser {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The markup that a kind of document may have beyond elements, text, comments and CDATA sections.
 package struct XMLRules: Sendable {

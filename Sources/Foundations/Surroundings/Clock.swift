@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Time, as a part of the program sees it: the machine's, or a test's.
 package protocol Clock: Sendable {

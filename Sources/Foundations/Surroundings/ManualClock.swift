@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A clock that only its owner moves: for tests, and for apps that test their widgets.
 ///

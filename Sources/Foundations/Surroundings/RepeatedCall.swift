@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 extension Clock {
     /// Calls the action again and again, each time an interval after the last, until the alarm is cancelled.

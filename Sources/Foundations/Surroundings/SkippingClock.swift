@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A clock that skips waits: a sleep moves it to its end and returns at once. For tests of one line of work.
 package final class SkippingClock: Clock {

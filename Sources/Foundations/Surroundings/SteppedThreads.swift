@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import Dispatch
 
 /// Threads in name only: all work waits in one line, and the owner's thread does it, a piece at a time. With a

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
 
 /// Says once and for good that work shall end, and lets a thread rest until then.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Time, chance, threads and other programs: the surroundings of a part of the program, besides its input, its files and
 /// its network.

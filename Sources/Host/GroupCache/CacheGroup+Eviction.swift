@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import Surroundings
 
 /// An entry that an instance shows. It is not evicted, by any process, while this value is alive.

@@ -1,4 +1,4 @@
-package import Files
+package import WidgetFiles
 package import JSONText
 
 /// The reason why a value could not be stored, or a group's cache not be opened. Reading has no errors: an entry that

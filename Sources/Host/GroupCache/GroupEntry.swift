@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 package import JSONText
 
 /// A value in a group's cache, with the times and validators that belong to it. Times are in seconds, by one clock that

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The name of a group: the widgets and apps that share a cache. It is the name of a folder, too.
 package struct GroupName: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -1,9 +1,9 @@
-package import Bytes
-package import Files
+package import WidgetBytes
+package import WidgetFiles
 package import JSONText
 package import RegistryContract
 internal import Surroundings
-package import Transfers
+package import WidgetTransfers
 internal import WidgetBundles
 
 /// A client of a remote registry, for reading and for writing.

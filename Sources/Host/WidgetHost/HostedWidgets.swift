@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import GroupCache
-internal import Predicates
+internal import WidgetPredicates
 package import RegistryClient
 internal import RegistryContract
 package import Surroundings

@@ -1,4 +1,4 @@
-package import Files
+package import WidgetFiles
 package import WidgetContract
 
 /// The reason why a package leads to no widget.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import WidgetCore
 internal import WidgetHosting
 internal import WidgetLive

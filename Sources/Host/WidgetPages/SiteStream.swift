@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import WidgetLive
 
 /// The stream of one page, as pieces that a server of the app's own takes one by one.

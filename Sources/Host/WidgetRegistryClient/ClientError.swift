@@ -1,6 +1,6 @@
 package import RegistryClient
 internal import RegistryContract
-internal import Transfers
+internal import WidgetTransfers
 
 /// The reason why a registry could not be asked, or why a release is not there.
 ///

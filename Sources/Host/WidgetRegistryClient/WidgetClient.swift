@@ -1,7 +1,7 @@
 package import RegistryClient
 internal import RegistryContract
 package import Surroundings
-package import Transfers
+package import WidgetTransfers
 
 /// The releases of widgets at one registry, kept in a folder of the app.
 ///

@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import RegistryClient
 internal import RegistryContract
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetBundles
 internal import WidgetIntake
 

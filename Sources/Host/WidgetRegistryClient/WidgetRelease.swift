@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import RegistryClient
 
 /// A release that can be shown: a bundle folder on this machine, verified when it was handed out.

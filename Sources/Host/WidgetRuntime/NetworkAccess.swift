@@ -1,6 +1,6 @@
-internal import Addresses
-internal import Predicates
-internal import Transfers
+internal import WidgetAddresses
+internal import WidgetPredicates
+internal import WidgetTransfers
 internal import WidgetCore
 internal import WidgetHost
 package import WidgetHosting

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import GroupCache
-internal import Predicates
+internal import WidgetPredicates
 internal import RegistryClient
 internal import Surroundings
 internal import WidgetContract

@@ -1,4 +1,4 @@
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetHosting

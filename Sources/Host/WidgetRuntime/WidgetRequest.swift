@@ -1,4 +1,4 @@
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetHost
 
 /// A request of a widget that its grant allows, before it goes to a server. ``WidgetConfiguration/request`` gets each.

@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 internal import WidgetCore
 
 /// A value that an app gives to a widget, or gets from it: what JSON has, and no more.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The character classes of RFC 9110 §5.6 and RFC 3986, as tests on single bytes.
 ///

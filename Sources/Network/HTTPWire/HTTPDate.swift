@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Dates as HTTP writes them (RFC 9110 §5.6.7), as seconds since 1970, by arithmetic alone.
 package enum HTTPDate {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The media types and codings that a client accepts (RFC 9110 §12.5).
 package enum Negotiation {

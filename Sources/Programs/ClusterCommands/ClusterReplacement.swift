@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import CatalogSQL
 import ClusterStore
-import Files
+import WidgetFiles
 import LocalStore
 import ObjectStore
-import Registry
+import WidgetRegistry
 
 /// The catalog that replicas share, being replaced while none of them runs: by a backup, or made anew of the archives.
 struct ClusterReplacement: CatalogReplacement {

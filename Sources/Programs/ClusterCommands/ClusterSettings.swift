@@ -1,7 +1,7 @@
-import Bytes
-import Configuration
-import Console
-import Logging
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetLogging
 import ServerCommands
 
 /// The choices of an operator of replicas: those of a server, and where replicas keep what they share.

@@ -1,15 +1,15 @@
-import Bytes
+import WidgetBytes
 import CatalogSQL
 import ClusterStore
-import Configuration
-import Files
+import WidgetConfiguration
+import WidgetFiles
 import FoundationEssentials
 import JSONText
 import LocalStore
-import Logging
+import WidgetLogging
 import ObjectStore
-import Postgres
-import Registry
+import WidgetPostgres
+import WidgetRegistry
 import ServerCommands
 import Surroundings
 

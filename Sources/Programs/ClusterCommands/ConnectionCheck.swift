@@ -1,11 +1,11 @@
-import Bytes
+import WidgetBytes
 import ClusterStore
-import Configuration
-import Console
+import WidgetConfiguration
+import WidgetConsole
 import Dispatch
-import Files
+import WidgetFiles
 import JSONText
-import Registry
+import WidgetRegistry
 import ServerCommands
 import Surroundings
 

@@ -1,11 +1,11 @@
-import Bytes
+import WidgetBytes
 import CatalogSQL
 import ClusterStore
-import Configuration
-import Console
-import Files
+import WidgetConfiguration
+import WidgetConsole
+import WidgetFiles
 import LocalStore
-import Registry
+import WidgetRegistry
 import ServerCommands
 import Surroundings
 

@@ -1,12 +1,12 @@
-import Bytes
-package import HTTPServer
-import Logging
-import Registry
+import WidgetBytes
+package import WidgetHTTPServer
+import WidgetLogging
+import WidgetRegistry
 import RegistryClient
 import RegistryMirror
 import ServerCommands
 import Surroundings
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 
 extension ClusterSettings.Mirror {

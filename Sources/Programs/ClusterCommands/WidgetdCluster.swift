@@ -1,8 +1,8 @@
 import ClusterStore
-import Configuration
-package import Console
-import Postgres
-import Registry
+import WidgetConfiguration
+package import WidgetConsole
+import WidgetPostgres
+import WidgetRegistry
 package import ServerCommands
 package import Surroundings
 

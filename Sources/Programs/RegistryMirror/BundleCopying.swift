@@ -1,10 +1,10 @@
-internal import Bytes
-internal import Files
-internal import Logging
-internal import Registry
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetLogging
+internal import WidgetRegistry
 internal import RegistryClient
 internal import RegistryContract
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetBundles
 
 /// Brings one bundle to the state that it has at the origin.

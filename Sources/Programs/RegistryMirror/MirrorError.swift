@@ -1,5 +1,5 @@
-package import Files
-package import Registry
+package import WidgetFiles
+package import WidgetRegistry
 package import RegistryClient
 package import WidgetBundles
 

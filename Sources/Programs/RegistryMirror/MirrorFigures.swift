@@ -1,5 +1,5 @@
-internal import Bytes
-package import HTTPServer
+internal import WidgetBytes
+package import WidgetHTTPServer
 
 /// The progress of a mirror, for `/readyz` and `/metrics`.
 package final class MirrorFigures: Sendable {

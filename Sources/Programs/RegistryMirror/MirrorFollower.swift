@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
-package import Logging
-package import Registry
+internal import WidgetBytes
+internal import WidgetHTTPServer
+package import WidgetLogging
+package import WidgetRegistry
 package import RegistryClient
 package import Surroundings
 package import WidgetBundles

@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Logging
-internal import Registry
+internal import WidgetBytes
+internal import WidgetLogging
+internal import WidgetRegistry
 internal import RegistryClient
 internal import RegistryContract
 internal import Surroundings

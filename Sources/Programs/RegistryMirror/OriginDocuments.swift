@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Registry
+internal import WidgetBytes
+internal import WidgetRegistry
 internal import RegistryContract
 internal import RegistryServer
 internal import WidgetBundles

@@ -1,4 +1,4 @@
-internal import Registry
+internal import WidgetRegistry
 internal import RegistryClient
 internal import RegistryContract
 

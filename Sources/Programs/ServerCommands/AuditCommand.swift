@@ -1,9 +1,9 @@
-import Bytes
-import Console
-import HTTPServer
+import WidgetBytes
+import WidgetConsole
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import Surroundings

@@ -1,14 +1,14 @@
-import Bytes
-import Configuration
-import Console
-import Files
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetFiles
 import JSONText
 import LocalStore
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
 import Surroundings
-import SystemCalls
+import WidgetSystemCalls
 
 /// `widgetd backup FILE`: writes everything there is at one moment to a tar archive.
 enum BackupCommand {

@@ -1,7 +1,7 @@
-import Console
+import WidgetConsole
 import JSONText
 import LocalStore
-import Sockets
+import WidgetSockets
 
 /// The socket in the data directory through which its owner talks to the server that runs on it.
 enum ControlSocket {

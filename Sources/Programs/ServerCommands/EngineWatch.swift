@@ -1,6 +1,6 @@
-import Bytes
-import Console
-import Logging
+import WidgetBytes
+import WidgetConsole
+import WidgetLogging
 import PageServer
 import Surroundings
 import WidgetHosting

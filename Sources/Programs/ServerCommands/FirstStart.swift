@@ -1,10 +1,10 @@
-internal import Bytes
-import Configuration
-import Console
-import Files
+internal import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetFiles
 import LocalStore
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
 import WidgetBundles
 import WidgetIntake

@@ -1,14 +1,14 @@
-import Bytes
-import Configuration
-import Console
-import Files
-import HTTPServer
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetFiles
+import WidgetHTTPServer
 import JSONText
 import LocalStore
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
-import Sockets
+import WidgetSockets
 import Surroundings
 
 /// The parts shared by the commands that work on a whole store.

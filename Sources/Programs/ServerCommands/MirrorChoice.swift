@@ -1,7 +1,7 @@
-internal import Console
-package import HTTPServer
-package import Logging
-package import Registry
+internal import WidgetConsole
+package import WidgetHTTPServer
+package import WidgetLogging
+package import WidgetRegistry
 package import Surroundings
 package import WidgetBundles
 

@@ -1,4 +1,4 @@
-import Registry
+import WidgetRegistry
 import RegistryServer
 
 /// The parts that are kept of what a review sends: those of the kinds and names that reviews have, within their bytes.

@@ -1,6 +1,6 @@
-import Bytes
-package import Files
-import Registry
+import WidgetBytes
+package import WidgetFiles
+import WidgetRegistry
 import RegistryServer
 import WidgetBundles
 package import WidgetCells

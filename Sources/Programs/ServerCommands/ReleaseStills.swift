@@ -1,5 +1,5 @@
-import Bytes
-import Registry
+import WidgetBytes
+import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import WidgetBundles

@@ -1,12 +1,12 @@
-import Bytes
-import Configuration
-package import Console
+import WidgetBytes
+import WidgetConfiguration
+package import WidgetConsole
 import Dispatch
-import HTTPServer
-import Logging
-import Registry
+import WidgetHTTPServer
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
-package import Sockets
+package import WidgetSockets
 import Surroundings
 
 /// A server with all its parts: it serves, reads its settings again, and ends in one of two ways.

@@ -1,7 +1,7 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
 import WidgetBundles
 import WidgetCells

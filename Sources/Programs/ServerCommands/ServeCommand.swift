@@ -1,13 +1,13 @@
-import Addresses
-import Bytes
-import Configuration
-import Console
-import Files
+import WidgetAddresses
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetFiles
 import JSONText
-import Logging
-import Processes
+import WidgetLogging
+import WidgetProcesses
 import RegistryServer
-import Sockets
+import WidgetSockets
 import Surroundings
 
 /// Reads the settings again, from where they came from.

@@ -1,9 +1,9 @@
-import Bytes
-import Console
-import HTTPServer
-import Logging
+import WidgetBytes
+import WidgetConsole
+import WidgetHTTPServer
+import WidgetLogging
 import PageServer
-import Registry
+import WidgetRegistry
 import RegistryServer
 import Surroundings
 import WidgetCells

@@ -1,10 +1,10 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import Dispatch
-import Files
-import HTTPServer
-import Logging
-import Processes
+import WidgetFiles
+import WidgetHTTPServer
+import WidgetLogging
+import WidgetProcesses
 import RegistryServer
 import Surroundings
 import WidgetCells

@@ -1,12 +1,12 @@
-import Addresses
-import Bytes
-import Console
-import Files
-import HTTPServer
+import WidgetAddresses
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
+import WidgetHTTPServer
 import LocalStore
-import Logging
+import WidgetLogging
 import RegistryServer
-import Sockets
+import WidgetSockets
 
 /// The open listeners of a server: for clients, for operators, and for the owner of the data directory.
 struct ServerListeners {

@@ -1,4 +1,4 @@
-package import Sockets
+package import WidgetSockets
 
 /// A moment in the life of a server, of which others are notified.
 package enum ServerMoment: Equatable, Sendable {

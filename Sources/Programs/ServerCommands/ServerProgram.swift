@@ -1,9 +1,9 @@
-package import Configuration
-package import Console
-internal import Files
+package import WidgetConfiguration
+package import WidgetConsole
+internal import WidgetFiles
 internal import JSONText
-internal import Processes
-package import Registry
+internal import WidgetProcesses
+package import WidgetRegistry
 internal import RegistryServer
 package import Surroundings
 internal import WidgetCells

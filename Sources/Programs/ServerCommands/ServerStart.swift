@@ -1,6 +1,6 @@
-package import Console
-package import Logging
-package import Processes
+package import WidgetConsole
+package import WidgetLogging
+package import WidgetProcesses
 package import Surroundings
 package import WidgetCells
 

@@ -1,10 +1,10 @@
-import Bytes
-import Configuration
-import Console
-import Files
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetFiles
 import LocalStore
-package import Registry
-import Sockets
+package import WidgetRegistry
+import WidgetSockets
 import Surroundings
 
 /// The place where a server keeps its registry, as its program chooses it.

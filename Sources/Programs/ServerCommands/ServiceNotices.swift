@@ -1,7 +1,7 @@
-import Bytes
-import Files
-import Logging
-import Processes
+import WidgetBytes
+import WidgetFiles
+import WidgetLogging
+import WidgetProcesses
 import Surroundings
 
 /// Notifies the service manager of a server's moments, and that it lives.

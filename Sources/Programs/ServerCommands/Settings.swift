@@ -1,13 +1,13 @@
-import Addresses
-import Bytes
-package import Configuration
-import Console
-import HTTPServer
+import WidgetAddresses
+import WidgetBytes
+package import WidgetConfiguration
+import WidgetConsole
+import WidgetHTTPServer
 import HTTPWire
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
-import Sockets
+import WidgetSockets
 import Synchronization
 import WidgetBundles
 

@@ -1,7 +1,7 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import Dispatch
-import Processes
+import WidgetProcesses
 
 /// SIGTERM and SIGINT stop the server, SIGHUP reloads its settings.
 final class Signals {

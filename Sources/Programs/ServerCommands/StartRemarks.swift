@@ -1,10 +1,10 @@
-import Bytes
-import Configuration
-import Files
-import Logging
-import Registry
+import WidgetBytes
+import WidgetConfiguration
+import WidgetFiles
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
-import Sockets
+import WidgetSockets
 import WidgetHosting
 
 /// Lines of the log about a start, for an operator to look at.

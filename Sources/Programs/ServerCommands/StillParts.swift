@@ -1,4 +1,4 @@
-import Registry
+import WidgetRegistry
 import WidgetRender
 
 /// The parts of a release's stills within their bytes: a page comes with all of its pictures and rules, or not at all.

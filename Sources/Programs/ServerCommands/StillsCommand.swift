@@ -1,10 +1,10 @@
-import Bytes
-import Configuration
-import Console
-import Files
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetFiles
 import JSONText
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
 import Surroundings
 import WidgetCells

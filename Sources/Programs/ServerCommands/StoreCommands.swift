@@ -1,9 +1,9 @@
-import Bytes
-import Configuration
-import Console
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
 import JSONText
 import LocalStore
-import Registry
+import WidgetRegistry
 import RegistryServer
 
 /// `widgetd scrub`: reads every archive and compares it with its digest.

@@ -1,14 +1,14 @@
-import Bytes
-import Configuration
-import Console
-import HTTPServer
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryContract
 import RegistryServer
-import Sockets
+import WidgetSockets
 import Surroundings
 
 /// `widgetd token`: makes, lists, rotates and revokes tokens, through the running server where there is one.

@@ -1,4 +1,4 @@
-import Bytes
+import WidgetBytes
 import Surroundings
 
 /// Gives signs of life as long as a server answers.

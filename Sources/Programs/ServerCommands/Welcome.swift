@@ -1,11 +1,11 @@
-import Bytes
-import Configuration
-import Console
+import WidgetBytes
+import WidgetConfiguration
+import WidgetConsole
 import LocalStore
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
-import Sockets
+import WidgetSockets
 
 /// The first things for an operator to try: links and commands to paste.
 struct Welcome: Sendable {

@@ -1,4 +1,4 @@
-package import Console
+package import WidgetConsole
 package import Surroundings
 
 /// The program for a registry of one process, in one directory: arguments in, exit code out.

@@ -1,6 +1,6 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import JSONText
 import RegistryClient
 import RegistryContract

@@ -1,5 +1,5 @@
-package import Console
-import Processes
+package import WidgetConsole
+import WidgetProcesses
 package import Surroundings
 
 /// The publisher's and host's program: arguments in, exit code out.

@@ -1,4 +1,4 @@
-package import Registry
+package import WidgetRegistry
 
 /// The tables of a catalog, for copying all rows from one database to another of any kind.
 ///

@@ -1,4 +1,4 @@
-package import Registry
+package import WidgetRegistry
 internal import RegistryContract
 
 /// Channels, their history, and the feed of changes.

@@ -1,5 +1,5 @@
-package import Bytes
-package import Registry
+package import WidgetBytes
+package import WidgetRegistry
 internal import RegistryContract
 
 /// Releases, their documents, and the archives that they keep.

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Registry
+internal import WidgetBytes
+package import WidgetRegistry
 
 /// The search index, and the parts that are kept beside releases.
 extension SQLCatalog {

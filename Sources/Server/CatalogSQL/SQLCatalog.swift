@@ -1,5 +1,5 @@
-package import Bytes
-package import Registry
+package import WidgetBytes
+package import WidgetRegistry
 
 /// The catalog's questions and changes in SQL, on a session that was lent for a transaction.
 ///

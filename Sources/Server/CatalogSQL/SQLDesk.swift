@@ -1,5 +1,5 @@
-package import Bytes
-package import Registry
+package import WidgetBytes
+package import WidgetRegistry
 
 /// The sessions and uploads of people at the pages.
 extension SQLCatalog {

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Registry
+internal import WidgetBytes
+package import WidgetRegistry
 
 /// The rows about objects, in the table that ``tables`` makes. A database whose archives are on this machine has none.
 package struct SQLObjects: ObjectRows {

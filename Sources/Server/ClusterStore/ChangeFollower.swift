@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import CatalogSQL
-internal import Registry
+internal import WidgetRegistry
 internal import Surroundings
 
 /// Follows the changes that all replicas commit, and hands each to the observer once, in the order of their tags.

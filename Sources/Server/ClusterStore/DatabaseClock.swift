@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import CatalogSQL
-internal import Registry
+internal import WidgetRegistry
 package import Surroundings
 
 /// The time of day as the database has it, so that the dates of all replicas agree, and garbage is collected by one clock.

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import CatalogSQL
-internal import Registry
+internal import WidgetRegistry
 internal import Surroundings
 
 /// Work that one replica does at a time. A lease ends by the database's clock unless it is renewed, so that a replica that

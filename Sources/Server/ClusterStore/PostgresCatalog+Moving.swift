@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 package import CatalogSQL
-package import Registry
+package import WidgetRegistry
 
 /// Taking over all rows of another catalog, in one transaction.
 extension PostgresCatalog {

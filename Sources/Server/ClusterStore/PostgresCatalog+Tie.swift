@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import CatalogSQL
-package import Registry
+package import WidgetRegistry
 
 /// The catalog's name for its store of archives, and what replicas know of one another.
 extension PostgresCatalog {

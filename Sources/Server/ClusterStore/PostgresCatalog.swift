@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 internal import CatalogSQL
-internal import Postgres
-package import Registry
+internal import WidgetPostgres
+package import WidgetRegistry
 internal import Surroundings
 
 /// A catalog in PostgreSQL, which any number of processes use at the same time.

@@ -1,6 +1,6 @@
-internal import Bytes
-package import Postgres
-package import Registry
+internal import WidgetBytes
+package import WidgetPostgres
+package import WidgetRegistry
 
 /// The catalog's tables in PostgreSQL, as steps that every database takes once, in order.
 ///

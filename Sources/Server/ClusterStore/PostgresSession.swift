@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 package import CatalogSQL
-internal import Postgres
-package import Registry
+internal import WidgetPostgres
+package import WidgetRegistry
 internal import Surroundings
 
 /// The catalog's statements on PostgreSQL, through one connection at a time.

@@ -1,6 +1,6 @@
-internal import Bytes
-package import Postgres
-package import Registry
+internal import WidgetBytes
+package import WidgetPostgres
+package import WidgetRegistry
 package import Surroundings
 
 /// The way to the database for all connections of this process.

@@ -1,6 +1,6 @@
-package import Bytes
-package import Files
-package import Registry
+package import WidgetBytes
+package import WidgetFiles
+package import WidgetRegistry
 
 /// A store of archives that nothing is asked of, and nothing is written to, until it is proven to be the catalog's.
 ///

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Registry
+internal import WidgetBytes
+package import WidgetRegistry
 package import Surroundings
 
 /// The question whether a store of archives is the one that a catalog is about.

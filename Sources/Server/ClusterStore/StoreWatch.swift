@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
-package import Registry
+package import WidgetRegistry
 package import Surroundings
 
 /// Looks at a store of archives again and again: whether it answers, and whether it is still the catalog's.

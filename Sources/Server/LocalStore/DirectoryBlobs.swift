@@ -1,6 +1,6 @@
-package import Bytes
-package import Files
-package import Registry
+package import WidgetBytes
+package import WidgetFiles
+package import WidgetRegistry
 
 /// The archives and notes of a data directory, one file each, in 256 folders.
 package final class DirectoryBlobs: BlobStore {

@@ -1,8 +1,8 @@
-internal import Bytes
+internal import WidgetBytes
 package import CatalogSQL
-internal import Database
-package import Files
-package import Registry
+internal import WidgetDatabase
+package import WidgetFiles
+package import WidgetRegistry
 internal import Surroundings
 package import WidgetBundles
 

@@ -1,6 +1,6 @@
 package import CatalogSQL
-package import Database
-package import Registry
+package import WidgetDatabase
+package import WidgetRegistry
 
 // The catalog's statements on SQLite, through one connection.
 

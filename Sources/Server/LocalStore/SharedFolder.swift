@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Files
-package import Registry
+internal import WidgetBytes
+internal import WidgetFiles
+package import WidgetRegistry
 package import Surroundings
 
 /// A folder of archives that processes of several machines share, before it is known to be the right one. Nothing is made

@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Files
-package import Registry
+internal import WidgetBytes
+internal import WidgetFiles
+package import WidgetRegistry
 package import Surroundings
 
 /// The data directory: its lock, its folders, and how files get into them.

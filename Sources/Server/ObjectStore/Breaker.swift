@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Stops asking a store that fails, so that callers hear of it at once and the store recovers.
 ///

@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Files
-internal import Registry
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetRegistry
 
 /// Copies of archives on this machine, by their digests, up to a number of bytes. Any of them may be lost.
 ///

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Registry
+internal import WidgetBytes
+package import WidgetRegistry
 
 /// Removing and collecting, by rows. Any number of processes may do this beside any number of publishers.
 extension ObjectBlobs {

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Registry
+internal import WidgetBytes
+package import WidgetRegistry
 
 /// The mark is an object with a name that no archive has. Its reads and writes are single attempts.
 extension ObjectBlobs: MarkedStore {

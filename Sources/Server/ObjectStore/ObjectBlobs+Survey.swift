@@ -1,5 +1,5 @@
-internal import Bytes
-package import Registry
+internal import WidgetBytes
+package import WidgetRegistry
 
 /// The comparison of a bucket's listing with the rows. It decides about nothing but rows that are made anew.
 package struct ObjectSurvey: Equatable, Sendable {

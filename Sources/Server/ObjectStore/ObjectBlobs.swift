@@ -1,8 +1,8 @@
-package import Bytes
-package import Files
-package import Registry
+package import WidgetBytes
+package import WidgetFiles
+package import WidgetRegistry
 package import Surroundings
-internal import Transfers
+internal import WidgetTransfers
 
 /// Archives and notes in a bucket of an S3-compatible store, with rows about them in the catalog, and copies of archives
 /// on this machine.

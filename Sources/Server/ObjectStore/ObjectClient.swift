@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Files
-internal import Registry
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetRegistry
 package import Surroundings
-package import Transfers
+package import WidgetTransfers
 
 /// Something to be stored under a name that was never used.
 struct NewObject: Sendable {

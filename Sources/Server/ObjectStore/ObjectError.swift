@@ -1,7 +1,7 @@
-internal import Bytes
-package import Files
-internal import Registry
-package import Transfers
+internal import WidgetBytes
+package import WidgetFiles
+internal import WidgetRegistry
+package import WidgetTransfers
 
 /// The reason for which a store of objects did not do what it was asked.
 package enum ObjectError: Error, Equatable, Sendable, CustomStringConvertible {

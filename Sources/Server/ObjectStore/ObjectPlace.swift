@@ -1,5 +1,5 @@
-internal import Bytes
-package import Transfers
+internal import WidgetBytes
+package import WidgetTransfers
 
 /// The bucket in which the objects of a registry are, and the way there.
 package struct ObjectPlace: Equatable, Sendable {

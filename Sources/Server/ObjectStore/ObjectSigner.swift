@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Transfers
+internal import WidgetBytes
+internal import WidgetTransfers
 
 /// Signs requests to an S3-compatible store: AWS Signature Version 4, in a header or in the address.
 ///

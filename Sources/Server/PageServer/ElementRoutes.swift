@@ -1,5 +1,5 @@
-internal import Bytes
-package import HTTPServer
+internal import WidgetBytes
+package import WidgetHTTPServer
 internal import HTTPWire
 internal import WidgetElement
 internal import WidgetLive

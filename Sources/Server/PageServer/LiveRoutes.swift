@@ -1,8 +1,8 @@
-internal import Addresses
-internal import Bytes
-package import HTTPServer
+internal import WidgetAddresses
+internal import WidgetBytes
+package import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 package import WidgetCore
 package import WidgetLive
 internal import WidgetRender

@@ -1,6 +1,6 @@
-internal import Bytes
-package import HTTPServer
-internal import Markup
+internal import WidgetBytes
+package import WidgetHTTPServer
+internal import WidgetMarkup
 internal import WidgetContract
 internal import WidgetCore
 package import WidgetLive

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import WidgetLive
 
 /// The link in the address of a page: `?open=LINK`. It is untrusted text until a widget has declared it.

@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Deflate
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetDeflate
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetLive

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
 
 /// The names under which a server of pages may be asked. A name that anyone has pointed at it is not one of them.

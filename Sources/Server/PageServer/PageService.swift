@@ -1,5 +1,5 @@
-internal import Bytes
-package import HTTPServer
+internal import WidgetBytes
+package import WidgetHTTPServer
 package import HTTPWire
 internal import WidgetCore
 package import WidgetLive

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import WidgetLive
 
 /// The stream of events to one page.

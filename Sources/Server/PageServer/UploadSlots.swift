@@ -1,6 +1,6 @@
-internal import Addresses
-internal import Bytes
-internal import HTTPServer
+internal import WidgetAddresses
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
 internal import WidgetLive
 

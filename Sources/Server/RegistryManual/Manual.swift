@@ -1,4 +1,4 @@
-internal import CManual
+internal import CWidgetManual
 
 /// The documents for people who use a registry, which the program has with it.
 package enum Manual {

@@ -1,4 +1,4 @@
-package import Markup
+package import WidgetMarkup
 
 /// Prints Markdown as this project writes it: headings, paragraphs, lists, tables, code, links. What it does not know is
 /// printed as text, and nothing of it is markup.

@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Deflate
-package import HTTPServer
+internal import WidgetBytes
+internal import WidgetDeflate
+package import WidgetHTTPServer
 package import HTTPWire
 internal import RegistryContract
 

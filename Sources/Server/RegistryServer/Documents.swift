@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Registry
+internal import WidgetBytes
+internal import WidgetRegistry
 internal import RegistryContract
 
 // The documents of the contract, made of what the registry has.

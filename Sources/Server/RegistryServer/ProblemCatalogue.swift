@@ -1,12 +1,12 @@
-internal import Bytes
-internal import Files
-package import HTTPServer
+internal import WidgetBytes
+internal import WidgetFiles
+package import WidgetHTTPServer
 package import HTTPWire
 package import JSONText
-package import Registry
+package import WidgetRegistry
 package import RegistryContract
 package import WidgetBundles
-internal import Zip
+internal import WidgetZip
 
 /// Turns the refusals of every module into problems. Each switch is exhaustive: a new refusal does not compile
 /// until it has its problem.

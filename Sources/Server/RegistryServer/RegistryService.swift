@@ -1,8 +1,8 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
-package import HTTPServer
+package import WidgetHTTPServer
 internal import HTTPWire
-package import Registry
+package import WidgetRegistry
 package import Surroundings
 
 /// The registry as HTTP sees it: what each listener serves.

@@ -1,5 +1,5 @@
-internal import Bytes
-package import HTTPServer
+internal import WidgetBytes
+package import WidgetHTTPServer
 package import RegistryContract
 
 // The names of the contract as segments of a path, each with the problem of a segment that is not such a name.
@@ -83,13 +83,13 @@ struct ArchiveName: PathParameter, Sendable {
 
 // MARK: Queries
 
-extension HTTPServer.Request: QuerySource {
+extension WidgetHTTPServer.Request: QuerySource {
     package func parameter(_ name: StaticString) -> String? { query(name) }
 
     package func parameters(_ name: StaticString) -> [String] { queries(name) }
 }
 
-extension HTTPServer.Request {
+extension WidgetHTTPServer.Request {
     /// A single parameter; the problem names the values it takes.
     borrowing func query<Value>(_ parameter: QueryParameter<Value>) throws(Problem) -> Value? {
         try rethrowing(try parameter.value(in: self), as: ProblemCatalogue.unreadable)
@@ -147,7 +147,7 @@ struct QueryLaw: Sendable {
     private static let mostComparisons = 32
 
     /// Refuses a query that breaks the law.
-    func check(_ request: borrowing HTTPServer.Request) throws(Problem) {
+    func check(_ request: borrowing WidgetHTTPServer.Request) throws(Problem) {
         guard request.hasQuery, !request.queryHoldsOnly(spellings) else { return }
         let given = request.queryNames
         for name in names where !repeatable.contains(name) && given.count(where: { $0 == name }) > 1 {

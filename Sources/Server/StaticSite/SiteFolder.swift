@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import RegistryContract
 
 /// The folder of a site: `site`, which a web server serves, and beside it the server's configuration, the record for the

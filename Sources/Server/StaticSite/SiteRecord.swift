@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
 
 /// The document beside a site that an export leaves for the next one.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import RegistryContract
 
 /// The parts of a site that tell a web server how to serve it.

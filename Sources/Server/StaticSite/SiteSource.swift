@@ -1,5 +1,5 @@
-package import Bytes
-package import Files
+package import WidgetBytes
+package import WidgetFiles
 
 /// A registry that a site is made of: the questions that a host would ask it, with a reader's view of everything.
 package protocol SiteSource {

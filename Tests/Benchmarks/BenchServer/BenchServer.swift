@@ -1,11 +1,11 @@
-import Bytes
+import WidgetBytes
 import Dispatch
 import Glibc
-import HTTPServer
+import WidgetHTTPServer
 import HTTPWire
-import Logging
+import WidgetLogging
 import RegistryServer
-import Sockets
+import WidgetSockets
 
 /// The engine with routes to measure it by: contents from memory and from files, everything else as in
 /// production. Never shipped.

@@ -1,5 +1,5 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import WidgetBundles
 
 /// `BundleBench SOURCE TARGET [TIMES]`: everything publishing does to an archive before it is stored: find the

@@ -1,7 +1,7 @@
-import Files
+import WidgetFiles
 import Glibc
-import Nib
-import Zip
+import WidgetNib
+import WidgetZip
 
 /// `NibBench decode SECONDS [ZIP]`: how fast interfaces are decoded, in megabytes a second of processor time: those of
 /// the archive, or else a forged one of their shape; and how long all of the archive's take, prototypes included.

@@ -1,7 +1,7 @@
-import Files
+import WidgetFiles
 import Glibc
 import JSONText
-import Predicates
+import WidgetPredicates
 
 /// `PredicateBench parse|evaluate FORMAT OBJECT.json SECONDS`: nanoseconds of processor time for each, as
 /// Tests/Peers/gnustep.m measures them. `PredicateBench repeat FORMAT OBJECT.json COUNT` evaluates so often and says no

@@ -1,11 +1,11 @@
-import Bytes
+import WidgetBytes
 import CatalogSQL
 import ClusterStore
 import Dispatch
 import Foundation
 import LocalStore
-import Postgres
-import Registry
+import WidgetPostgres
+import WidgetRegistry
 import Surroundings
 
 /// A store that is measured: `DIRECTORY`, or `DIRECTORY@postgres://USER@HOST/NAME` for a catalog in PostgreSQL and archives in

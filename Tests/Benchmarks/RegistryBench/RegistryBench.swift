@@ -1,11 +1,11 @@
-import Bytes
-import Database
+import WidgetBytes
+import WidgetDatabase
 import Dispatch
-import Files
+import WidgetFiles
 import LocalStore
-import Registry
+import WidgetRegistry
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import WidgetBundles
 
 /// `RegistryBench VERB DIRECTORY …`, each prints one line of numbers:

@@ -1,6 +1,6 @@
-import ObjectModel
-import Plist
-import TestSupport
+import WidgetObjectModel
+import WidgetPlist
+import WidgetTestSupport
 
 /// Files as large as is accepted, each with as much as possible of one thing.
 enum CostliestFile {

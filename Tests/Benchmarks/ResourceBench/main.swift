@@ -1,10 +1,10 @@
-import AssetCatalog
-import Files
+import WidgetAssetCatalog
+import WidgetFiles
 import Glibc
-import Nib
-import ObjectModel
-import TestSupport
-import Zip
+import WidgetNib
+import WidgetObjectModel
+import WidgetTestSupport
+import WidgetZip
 
 /// `ResourceBench demo ZIP`: how long the archive's models and catalogues take, every image made into pixels and PNGs;
 /// and all of its compiled files together, interfaces included.

@@ -1,6 +1,6 @@
-import CLinux
+import CWidgetLinux
 import HostileWidgets
-import Predicates
+import WidgetPredicates
 import WidgetCore
 import WidgetDocuments
 import WidgetHosting

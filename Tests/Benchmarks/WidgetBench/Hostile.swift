@@ -1,4 +1,4 @@
-import CLinux
+import CWidgetLinux
 import Glibc
 import HostileWidgets
 import WidgetCore

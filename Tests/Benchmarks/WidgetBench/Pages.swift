@@ -1,6 +1,6 @@
-import CLinux
+import CWidgetLinux
 import Glibc
-import Predicates
+import WidgetPredicates
 import WidgetCore
 import WidgetHosting
 import WidgetIntake

@@ -1,7 +1,7 @@
-import CLinux
+import CWidgetLinux
 import HostileWidgets
 import JSONText
-import Predicates
+import WidgetPredicates
 import WidgetCore
 import WidgetHosting
 import WidgetIntake

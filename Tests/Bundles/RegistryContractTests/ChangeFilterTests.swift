@@ -1,5 +1,5 @@
-import Bytes
-import TestSupport
+import WidgetBytes
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryContract

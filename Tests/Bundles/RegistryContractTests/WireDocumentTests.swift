@@ -1,4 +1,4 @@
-import Bytes
+import WidgetBytes
 import JSONText
 import Testing
 import WidgetBundles

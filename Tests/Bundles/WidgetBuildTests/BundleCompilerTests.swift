@@ -1,8 +1,8 @@
-import Bytes
-import Nib
-import ObjectModel
-import Plist
-import TestSupport
+import WidgetBytes
+import WidgetNib
+import WidgetObjectModel
+import WidgetPlist
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 

@@ -1,5 +1,5 @@
-import AssetCatalog
-import Bytes
+import WidgetAssetCatalog
+import WidgetBytes
 import Testing
 
 @testable import WidgetBuild

@@ -1,4 +1,4 @@
-import Nib
+import WidgetNib
 import Testing
 import WidgetBuild
 

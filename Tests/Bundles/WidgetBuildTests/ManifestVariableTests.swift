@@ -1,5 +1,5 @@
-import Plist
-import TestSupport
+import WidgetPlist
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 

@@ -1,6 +1,6 @@
-import Bytes
-import ObjectModel
-import Plist
+import WidgetBytes
+import WidgetObjectModel
+import WidgetPlist
 import Testing
 import WidgetBuild
 

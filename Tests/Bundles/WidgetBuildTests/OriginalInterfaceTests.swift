@@ -1,6 +1,6 @@
 import Foundation
-import Nib
-import TestSupport
+import WidgetNib
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 

@@ -1,5 +1,5 @@
-import Nib
-import TestSupport
+import WidgetNib
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 

@@ -1,6 +1,6 @@
-import ObjectModel
-import Plist
-import TestSupport
+import WidgetObjectModel
+import WidgetPlist
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import XMLText

@@ -1,4 +1,4 @@
-import Nib
+import WidgetNib
 import XMLText
 
 /// Compares outlets, actions and segues: in every interface, they lead from the object for one element to the object

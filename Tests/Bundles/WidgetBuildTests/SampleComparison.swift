@@ -1,4 +1,4 @@
-import Nib
+import WidgetNib
 import XMLText
 
 /// Compares one scene of a source with its compiled form. Elements that were compared are noted, so that others are

@@ -1,4 +1,4 @@
-import Nib
+import WidgetNib
 import XMLText
 
 /// The way to find an attribute of a source in a compiled interface, independent of the compiler's tables.

@@ -1,7 +1,7 @@
-import Bytes
-import Nib
-import ObjectModel
-import TestSupport
+import WidgetBytes
+import WidgetNib
+import WidgetObjectModel
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import XMLText

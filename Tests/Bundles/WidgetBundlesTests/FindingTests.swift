@@ -1,6 +1,6 @@
 import JSONText
-import Nib
-import TestSupport
+import WidgetNib
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

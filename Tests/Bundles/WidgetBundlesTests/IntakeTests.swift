@@ -1,8 +1,8 @@
-import Files
-import TestSupport
+import WidgetFiles
+import WidgetTestSupport
 import Testing
 import WidgetBundles
-import Zip
+import WidgetZip
 
 @Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo archive` {
     @Test func `the demo archive is kept byte for byte, passes strict, and does not grow`() throws {

@@ -1,7 +1,7 @@
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
-import Zip
+import WidgetZip
 
 @Suite struct `Where the bundle is` {
     static let info = ("Info.plist", Intake.info)

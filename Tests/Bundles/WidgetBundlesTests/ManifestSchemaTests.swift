@@ -1,6 +1,6 @@
 import JSONText
-import Plist
-import TestSupport
+import WidgetPlist
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetBundles

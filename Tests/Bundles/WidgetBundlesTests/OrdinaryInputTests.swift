@@ -1,8 +1,8 @@
-import Bytes
-import TestSupport
+import WidgetBytes
+import WidgetTestSupport
 import Testing
 import WidgetBundles
-import Zip
+import WidgetZip
 
 /// Goal: what the tools of publishers write is taken in, and the report says how it was read. Method: bundles as Finder,
 /// `zip` in a bare container, translators and converters of pictures leave them.

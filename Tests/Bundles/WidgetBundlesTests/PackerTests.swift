@@ -1,6 +1,6 @@
-import Bytes
-import Files
-import TestSupport
+import WidgetBytes
+import WidgetFiles
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

@@ -1,9 +1,9 @@
-import Bytes
-import Plist
-import TestSupport
+import WidgetBytes
+import WidgetPlist
+import WidgetTestSupport
 import Testing
 import WidgetBundles
-import Zip
+import WidgetZip
 
 @Suite struct `What is kept` {
     @Test(arguments: Media.sound.indices) func `every allowed kind is kept byte for byte`(_ index: Int) throws {

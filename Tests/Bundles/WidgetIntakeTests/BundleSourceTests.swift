@@ -1,12 +1,12 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import FoundationEssentials
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles
 import WidgetIntake
-import Zip
+import WidgetZip
 
 /// Goal: every path to a bundle is one way, with one result. Method: a sample as its source, as the folder built from
 /// it, and as the archive packed from that.

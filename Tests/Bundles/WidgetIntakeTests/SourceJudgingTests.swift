@@ -1,6 +1,6 @@
-import Files
+import WidgetFiles
 import FoundationEssentials
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles

@@ -1,7 +1,7 @@
-import Files
+import WidgetFiles
 import JSONText
-import Processes
-import TestSupport
+import WidgetProcesses
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetCells

@@ -1,7 +1,7 @@
-import Bytes
+import WidgetBytes
 import CellSupport
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetCells

@@ -1,5 +1,5 @@
-import Processes
-import TestSupport
+import WidgetProcesses
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetCells

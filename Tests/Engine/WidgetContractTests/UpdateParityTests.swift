@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The facilities of Today extensions (C) and the faults of their samples (U) that updates are compared with.

@@ -1,4 +1,4 @@
-import Predicates
+import WidgetPredicates
 import Testing
 import WidgetCore
 

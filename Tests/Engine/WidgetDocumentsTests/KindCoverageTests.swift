@@ -1,4 +1,4 @@
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 

@@ -1,4 +1,4 @@
-import Deflate
+import WidgetDeflate
 
 /// A zip archive of files that are stored as they are.
 enum StoredArchive {

@@ -1,5 +1,5 @@
-import Nib
-import Predicates
+import WidgetNib
+import WidgetPredicates
 import Testing
 import WidgetCore
 

@@ -1,4 +1,4 @@
-import Nib
+import WidgetNib
 import WidgetCore
 
 @testable import WidgetFormats

@@ -1,7 +1,7 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetEngine

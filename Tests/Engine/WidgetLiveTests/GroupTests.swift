@@ -1,7 +1,7 @@
-import Bytes
+import WidgetBytes
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

@@ -1,4 +1,4 @@
-import Deflate
+import WidgetDeflate
 import Testing
 import WidgetRender
 

@@ -1,7 +1,7 @@
-import Deflate
+import WidgetDeflate
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

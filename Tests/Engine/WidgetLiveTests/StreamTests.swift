@@ -1,6 +1,6 @@
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

@@ -1,4 +1,4 @@
-import Bytes
+import WidgetBytes
 import Testing
 
 @testable import WidgetLive

@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetLayout

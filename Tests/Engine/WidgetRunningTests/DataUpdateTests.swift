@@ -1,8 +1,8 @@
-import Bytes
-import Files
-import Predicates
+import WidgetBytes
+import WidgetFiles
+import WidgetPredicates
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore

@@ -1,6 +1,6 @@
-import Files
-import Predicates
-import TestSupport
+import WidgetFiles
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetFormats

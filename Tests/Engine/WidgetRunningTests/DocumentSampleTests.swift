@@ -1,5 +1,5 @@
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore

@@ -1,6 +1,6 @@
-import Database
-import Files
-import Predicates
+import WidgetDatabase
+import WidgetFiles
+import WidgetPredicates
 import Surroundings
 import Testing
 import WidgetCore

@@ -1,5 +1,5 @@
 import HostileWidgets
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

@@ -1,7 +1,7 @@
-import Bytes
-import Files
-import Predicates
-import TestSupport
+import WidgetBytes
+import WidgetFiles
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore

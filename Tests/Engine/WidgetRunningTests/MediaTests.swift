@@ -1,7 +1,7 @@
-import Files
+import WidgetFiles
 import Foundation
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetCore

@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import Predicates
+import WidgetPredicates
 import Testing
 import WidgetContract
 import WidgetCore

@@ -1,6 +1,6 @@
-import AssetCatalog
+import WidgetAssetCatalog
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetIntake
 

@@ -1,5 +1,5 @@
-import Files
-import Predicates
+import WidgetFiles
+import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetHosting

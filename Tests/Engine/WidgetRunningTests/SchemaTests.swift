@@ -1,7 +1,7 @@
-import Files
+import WidgetFiles
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 

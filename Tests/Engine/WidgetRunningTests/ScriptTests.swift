@@ -1,6 +1,6 @@
-import Files
+import WidgetFiles
 import Foundation
-import Predicates
+import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetHosting

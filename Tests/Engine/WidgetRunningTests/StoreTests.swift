@@ -1,8 +1,8 @@
-import Database
-import Files
+import WidgetDatabase
+import WidgetFiles
 import FoundationEssentials
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

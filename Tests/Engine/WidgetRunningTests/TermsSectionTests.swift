@@ -1,6 +1,6 @@
-import Predicates
+import WidgetPredicates
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore

@@ -1,5 +1,5 @@
 import Ensemble
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore

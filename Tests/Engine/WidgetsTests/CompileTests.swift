@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a property that a widget lacks does not compile. Method: the compiler checks small files against the built

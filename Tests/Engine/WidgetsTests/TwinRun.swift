@@ -1,8 +1,8 @@
 import Ensemble
-import Files
+import WidgetFiles
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetContract

@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite struct `A JSON document` {

@@ -1,4 +1,4 @@
-import AssetCatalog
+import WidgetAssetCatalog
 
 /// Any bytes give a catalogue whose images have the pixels they declare, or a refusal; never a trap, and never more
 /// memory than the limits allow.

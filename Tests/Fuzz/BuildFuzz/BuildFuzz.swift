@@ -1,4 +1,4 @@
-import Nib
+import WidgetNib
 import WidgetBuild
 
 /// Any source gives files that are read again with the same meaning, or an error with its place.

@@ -1,5 +1,5 @@
-import AssetCatalog
-import Drawings
+import WidgetAssetCatalog
+import WidgetDrawings
 
 /// Any bytes give a drawing whose bitmaps have the pixels of its size, or a refusal; never a trap, and never more work or
 /// memory than the limits allow. The same bytes give the same pixels.

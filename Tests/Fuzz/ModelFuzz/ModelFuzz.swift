@@ -1,4 +1,4 @@
-import ObjectModel
+import WidgetObjectModel
 
 /// Any bytes give a model that its own writer keeps, or a refusal; never a trap, and never a model larger than the
 /// limits.

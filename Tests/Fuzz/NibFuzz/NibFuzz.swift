@@ -1,4 +1,4 @@
-import Nib
+import WidgetNib
 
 /// Any bytes give a graph that is encoded to the same bytes, or a refusal with a place inside the file. Every accessor
 /// of a graph returns, for any references between its objects.

@@ -1,5 +1,5 @@
-import Files
-import Nib
+import WidgetFiles
+import WidgetNib
 import WidgetBuild
 import WidgetCore
 import WidgetFormats

@@ -1,6 +1,6 @@
 import Glibc
 import JSONText
-import Nib
+import WidgetNib
 import PageReading
 import WidgetCore
 import WidgetHosting

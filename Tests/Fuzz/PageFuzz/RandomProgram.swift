@@ -1,4 +1,4 @@
-import Predicates
+import WidgetPredicates
 import WidgetCore
 import WidgetLayout
 import WidgetRender

@@ -1,5 +1,5 @@
-import Bytes
-import Plist
+import WidgetBytes
+import WidgetPlist
 
 /// Any bytes give a value, or a refusal with a place inside the file; never a trap, and never a tree larger than the
 /// limits. The reading for files of people differs from the strict one only where a key is repeated, and says so.

@@ -1,4 +1,4 @@
-import Predicates
+import WidgetPredicates
 
 /// Any bytes give a tree, or a refusal inside the text; a tree survives being printed and read; evaluating it gives a
 /// value or an error within its limits; and a pattern answers or is refused within its fuel. Nothing traps.

@@ -1,6 +1,6 @@
-import Files
+import WidgetFiles
 import LocalStore
-import Registry
+import WidgetRegistry
 import Surroundings
 
 /// Reads any bytes as what a registry finds on its disk: the notes beside archives, and a backup.

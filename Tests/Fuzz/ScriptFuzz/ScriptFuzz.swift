@@ -1,6 +1,6 @@
-import Console
+import WidgetConsole
 import Dispatch
-import Files
+import WidgetFiles
 import WidgetBuild
 import WidgetCore
 import WidgetFormats

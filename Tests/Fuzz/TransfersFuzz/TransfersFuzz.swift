@@ -1,4 +1,4 @@
-import Transfers
+import WidgetTransfers
 
 /// Any head of a server's answer is read within the limits or refused, and a head that is read has one meaning.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,5 @@
-import Files
-import Predicates
+import WidgetFiles
+import WidgetPredicates
 import WidgetBuild
 import WidgetCore
 import WidgetFormats

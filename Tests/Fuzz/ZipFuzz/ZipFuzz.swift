@@ -1,5 +1,5 @@
-import Files
-import Zip
+import WidgetFiles
+import WidgetZip
 
 /// Reads any bytes as an archive; what is accepted must survive being rewritten.
 ///

@@ -1,5 +1,5 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import GroupCache
 import JSONText
 import Surroundings

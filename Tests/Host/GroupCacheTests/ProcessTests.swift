@@ -1,9 +1,9 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import GroupCache
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: any number of processes share a group, and one that is killed harms nothing. Method: programs that write as fast
@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct `Processes that share a group` {
     private static func writer(_ scene: CacheScene, _ name: String, _ count: Int) throws -> ChildProcess {
         let child = ChildProcess()
-        child.executableURL = BuiltProgram("Specimen").url
+        child.executableURL = BuiltProgram("WidgetSpecimen").url
         child.arguments = ["group", "\(scene.scratch.path)/groups", scene.name.text, name, "\(count)"]
         child.standardOutput = .nothing
         return child

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import RegistryClient
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: the machine may fail a host at any moment, and there is always a whole release to run.

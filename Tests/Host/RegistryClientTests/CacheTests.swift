@@ -1,13 +1,13 @@
-import Addresses
-import Bytes
+import WidgetAddresses
+import WidgetBytes
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import RegistryClient
 import RegistryContract
 import Surroundings
 import Testing
-import Transfers
+import WidgetTransfers
 
 /// Goal: what is on the disk is never believed, never in the way and never lost. Method: it is damaged, and others come
 /// in between.

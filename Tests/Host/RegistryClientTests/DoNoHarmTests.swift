@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import RegistryContract
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 
 @testable import RegistryClient

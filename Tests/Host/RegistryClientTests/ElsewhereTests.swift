@@ -1,10 +1,10 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import RegistryClient
 import RegistryContract
 import Surroundings
 import Testing
-import Transfers
+import WidgetTransfers
 
 /// Goal: a host stays at its registry, does not wait for one that drips, and says what happened. Method: a scripted
 /// registry of which some answers come from elsewhere.

@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import RegistryClient
 

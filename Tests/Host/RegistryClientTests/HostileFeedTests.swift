@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import Foundation
 import RegistryContract
 import Surroundings
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import RegistryClient
 

@@ -1,12 +1,12 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import RegistryClient
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 import WidgetRegistryClient
 import WidgetRuntime

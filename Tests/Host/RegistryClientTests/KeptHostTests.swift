@@ -1,6 +1,6 @@
 import Foundation
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetRegistryClient
 import WidgetRuntime

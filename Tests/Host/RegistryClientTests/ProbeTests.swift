@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import HostileServer
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import RegistryClient
 

@@ -3,9 +3,9 @@ import Foundation
 import HostileServer
 import RegistryClient
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 /// Goal: host and registry, as they are built, understand each other. Method: a built widgetd and real connections.
 @Suite struct `A host and a real registry` {

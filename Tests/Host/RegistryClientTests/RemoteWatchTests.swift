@@ -2,9 +2,9 @@ import ConformanceSupport
 import RegistryClient
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import RegistryClient
 

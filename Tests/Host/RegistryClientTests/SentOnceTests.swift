@@ -1,12 +1,12 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import HostileServer
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import RegistryClient
 

@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import RegistryClient
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 
 /// Goal: a host accepts only documents that can be true. Method: as for archives, with documents instead.

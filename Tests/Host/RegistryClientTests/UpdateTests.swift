@@ -1,12 +1,12 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import Foundation
 import JSONText
 import RegistryClient
 import RegistryContract
 import Testing
-import Transfers
-import Zip
+import WidgetTransfers
+import WidgetZip
 
 @testable import RegistryClient
 

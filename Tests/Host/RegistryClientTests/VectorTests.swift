@@ -1,16 +1,16 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import JSONText
 import RegistryClient
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 import WidgetRegistryClient
-import Zip
+import WidgetZip
 
 /// Goal: the vectors for writers of hosts are true of this client. Method: `Examples/HostileRegistry` plays each file of
 /// `Tests/Contract/vectors` on loopback, and the client goes through its steps by its public interface.

@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import FoundationEssentials
 import HostileServer
-import Predicates
+import WidgetPredicates
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore

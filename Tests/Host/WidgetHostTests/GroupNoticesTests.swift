@@ -1,4 +1,4 @@
-import Files
+import WidgetFiles
 import GroupCache
 import JSONText
 import RegistryClient

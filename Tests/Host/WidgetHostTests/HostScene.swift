@@ -1,10 +1,10 @@
-import Addresses
-import Files
+import WidgetAddresses
+import WidgetFiles
 import FoundationEssentials
 import GroupCache
 import HostileServer
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetContract

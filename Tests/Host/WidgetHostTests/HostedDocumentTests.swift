@@ -1,8 +1,8 @@
-import Files
+import WidgetFiles
 import Foundation
 import HostileServer
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHost

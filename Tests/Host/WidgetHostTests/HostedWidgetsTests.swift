@@ -1,11 +1,11 @@
 import ConformanceSupport
-import Files
+import WidgetFiles
 import FoundationEssentials
-import Predicates
+import WidgetPredicates
 import RegistryClient
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBuild
 import WidgetCore
 import WidgetHost

@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetHosting
 import WidgetRunning

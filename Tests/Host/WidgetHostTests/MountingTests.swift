@@ -1,8 +1,8 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore
@@ -115,7 +115,7 @@ import WidgetRunning
         var last = -1
         for round in 0..<12 {
             let child = ChildProcess()
-            child.executableURL = BuiltProgram("Specimen").url
+            child.executableURL = BuiltProgram("WidgetSpecimen").url
             child.arguments = ["group", file.path, "view", "1000000"]
             let output = Pipe()
             child.standardOutput = .pipe(output)

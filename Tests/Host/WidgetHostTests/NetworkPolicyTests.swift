@@ -1,8 +1,8 @@
-import Addresses
-import Bytes
+import WidgetAddresses
+import WidgetBytes
 import HostileServer
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetCore
 import WidgetHost
 import WidgetHosting

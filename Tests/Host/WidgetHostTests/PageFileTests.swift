@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetHost

@@ -1,11 +1,11 @@
-import Addresses
-import Bytes
+import WidgetAddresses
+import WidgetBytes
 import Foundation
 import HostileServer
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetCore
 import WidgetHost
 import WidgetHosting

@@ -1,10 +1,10 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import FoundationEssentials
 import GroupCache
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore

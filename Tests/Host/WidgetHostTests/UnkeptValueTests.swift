@@ -1,9 +1,9 @@
-import Files
+import WidgetFiles
 import GroupCache
 import HostileServer
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHost

@@ -1,9 +1,9 @@
-import Addresses
-import Bytes
+import WidgetAddresses
+import WidgetBytes
 import HostileServer
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetHosting
 import WidgetRunning
 

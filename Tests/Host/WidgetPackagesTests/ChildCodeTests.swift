@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetContract
 
@@ -12,7 +12,7 @@ import WidgetContract
     private let printed = PrintedLines()
 
     private func code(
-        _ behaviour: String, at path: String = BuiltProgram("Specimen").url.path, by clock: any Clock = SystemClock()
+        _ behaviour: String, at path: String = BuiltProgram("WidgetSpecimen").url.path, by clock: any Clock = SystemClock()
     ) throws -> ChildCode {
         try ChildCode(
             starting: path, environment: ["BEHAVIOUR": behaviour], names: SourceNames(of: "."), clock: clock
@@ -107,7 +107,7 @@ import WidgetContract
         let link = folder.appending(path: "Late")
         let pipe = folder.appending(path: "Late.go").path
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: BuiltProgram("Specimen").url)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: BuiltProgram("WidgetSpecimen").url)
         let clock = ManualClock()
         let code = try code("late", at: link.path, by: clock)
         code.onNotice { [printed] in printed.add("notice") }

@@ -1,6 +1,6 @@
 import Foundation
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetPackages

@@ -1,7 +1,7 @@
-import Files
+import WidgetFiles
 import Foundation
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetLayout
 import WidgetLive

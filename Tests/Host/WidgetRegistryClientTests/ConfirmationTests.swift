@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetRegistryClient
 

@@ -1,6 +1,6 @@
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetRegistryClient
 

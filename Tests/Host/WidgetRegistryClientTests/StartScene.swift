@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import ReleaseSupport
-import TestSupport
+import WidgetTestSupport
 import WidgetRegistryClient
 
 /// A host with a cache, a built-in bundle, and a registry as it is built.
@@ -42,7 +42,7 @@ final class StartScene {
     /// A host in a process of this kind, with the acts of its run; with `stay` as the last, it lives until it is killed.
     func process(_ acts: String...) -> ChildProcess {
         let child = ChildProcess()
-        child.executableURL = BuiltProgram("Specimen").url
+        child.executableURL = BuiltProgram("WidgetSpecimen").url
         child.arguments = ["release", registry.url, cache, "\(widget)", builtIn] + acts
         child.standardInput = .pipe(Pipe())
         child.standardOutput = .nothing
@@ -65,6 +65,6 @@ final class StartScene {
 
     /// Runs a host in a process to its end.
     func run(_ acts: String...) throws -> BuiltProgram.Result {
-        try BuiltProgram("Specimen").run(["release", registry.url, cache, "\(widget)", builtIn] + acts)
+        try BuiltProgram("WidgetSpecimen").run(["release", registry.url, cache, "\(widget)", builtIn] + acts)
     }
 }

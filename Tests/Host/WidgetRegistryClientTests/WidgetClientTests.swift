@@ -1,8 +1,8 @@
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetRegistryClient
 

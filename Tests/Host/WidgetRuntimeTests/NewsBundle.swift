@@ -1,8 +1,8 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import HostileServer
-import TestSupport
+import WidgetTestSupport
 import WidgetHosting
 import WidgetRunning
 import WidgetRuntime

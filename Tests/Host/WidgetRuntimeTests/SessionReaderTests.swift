@@ -1,6 +1,6 @@
-import Files
+import WidgetFiles
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetHosting
 import WidgetRunning

@@ -1,4 +1,4 @@
-import Files
+import WidgetFiles
 import Testing
 import WidgetRuntime
 

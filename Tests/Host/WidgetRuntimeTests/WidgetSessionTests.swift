@@ -1,4 +1,4 @@
-import Files
+import WidgetFiles
 import Foundation
 import Testing
 import WidgetRuntime

@@ -48,7 +48,7 @@ enum ImportTable {
             let uses = row.firstMatch(of: /(?:testsUse|uses|use): \[([^\]]*)\]/).map { String($0.1) } ?? ""
             let name = String(match.2) + (match.1 == "module" ? "Tests" : "")
             rows[name] = Set(uses.matches(of: /[\w-]+/).map { String($0.0) })
-            if match.1 == "module" { rows[name]?.formUnion([String(match.2), "TestSupport"]) }
+            if match.1 == "module" { rows[name]?.formUnion([String(match.2), "WidgetTestSupport"]) }
         }
         return rows
     }()

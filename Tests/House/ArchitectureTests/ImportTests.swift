@@ -49,9 +49,9 @@ import Testing
             let imported = files.reduce(into: Set()) { $0.formUnion($1.imports) }.intersection(known)
             let used = try #require(ImportTable.usedByTests[folder], "\(folder) has no row in Package.swift")
             // The module itself and TestSupport come with the row of a module.
-            let own: Set = [String(folder.dropLast("Tests".count)), "TestSupport"]
+            let own: Set = [String(folder.dropLast("Tests".count)), "WidgetTestSupport"]
             #expect(imported.subtracting(own) == used.subtracting(own), "\(folder)")
-            #expect(used.isDisjoint(with: ["widget", "widgetd", "widgetd-cluster", "Specimen"]), "\(folder)")
+            #expect(used.isDisjoint(with: ["widget", "widgetd", "widgetd-cluster", "WidgetSpecimen"]), "\(folder)")
         }
     }
 

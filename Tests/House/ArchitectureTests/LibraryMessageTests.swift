@@ -1,13 +1,13 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a developer without a C library learns what to install. Method: the headers are compiled where no library is, and the
 /// line is compared with what `.ci/setup` installs.
 @Suite struct `A missing C library` {
     private static let headers = [
-        "Sources/C/CCrypto/shim.h", "Sources/C/CCurl/include/CCurl.h", "Sources/C/CDeflate/shim.h",
-        "Sources/C/CSQLite/shim.h", "Sources/C/CZlib/shim.h", "Sources/C/CPostgres/shim.h",
+        "Sources/C/CWidgetCrypto/shim.h", "Sources/C/CWidgetCurl/include/CCurl.h", "Sources/C/CWidgetDeflate/shim.h",
+        "Sources/C/CWidgetSQLite/shim.h", "Sources/C/CWidgetZlib/shim.h", "Sources/C/CWidgetPostgres/shim.h",
     ]
 
     @Test(arguments: headers) func `Its absence is an error that has the one line to install all of them`(
@@ -28,7 +28,7 @@ import Testing
         let packages =
             Repository.text(".ci/setup").firstMatch(of: /build\) echo (.*) ;;/)?.1.split(separator: " ") ?? []
         // Replicas alone need libpq, and hosts do not.
-        let isHosts = !header.contains("CPostgres")
+        let isHosts = !header.contains("CWidgetPostgres")
         let wanted = packages.filter { $0 != "pkg-config" && !(isHosts && $0 == "libpq-dev") }
         let line = "apt-get install " + wanted.joined(separator: " ")
         #expect(packages.count == 7 && text.contains("is missing: \(line)"), "\(text)")

@@ -5,7 +5,7 @@ import Testing
 /// a module that does not import it, not even by way of Dispatch.
 @Suite struct `The system below` {
     /// The modules that wrap calls of the system: sockets, files, terminals and processes.
-    private static let wrappers: Set = ["Sockets", "Files", "Console", "Processes"]
+    private static let wrappers: Set = ["WidgetSockets", "WidgetFiles", "WidgetConsole", "WidgetProcesses"]
 
     private static var callers: [SourceFile] { Repository.sources.filter { $0.imports.contains("Glibc") } }
 
@@ -29,11 +29,11 @@ import Testing
         }
         let modules = Set(Self.callers.map(\.module)).subtracting(Self.wrappers)
         #expect(modules.subtracting(below).isEmpty)
-        #expect(below.isDisjoint(with: Self.wrappers.subtracting(["Files"])), "Processes alone has a wrapper below it")
+        #expect(below.isDisjoint(with: Self.wrappers.subtracting(["WidgetFiles"])), "Processes alone has a wrapper below it")
     }
 
     @Test func `Calls that Linux alone has are made by the wrappers`() {
-        #expect(Set(Repository.sources.filter { $0.imports.contains("CLinux") }.map(\.module)) == Self.wrappers)
+        #expect(Set(Repository.sources.filter { $0.imports.contains("CWidgetLinux") }.map(\.module)) == Self.wrappers)
     }
 
     @Test func `No file asks for another system's library`() {
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `docs/porting.md has a row for every module that needs something of the system, and for no other`() {
         let libraries = Set(Repository.text("Package.swift").matches(of: /system\("(C\w+)"/).map { String($0.1) })
-            .union(["CCurl", "CLinux"])
+            .union(["CWidgetCurl", "CWidgetLinux"])
         let needing = Repository.sources.filter { source in
             source.imports.contains("Glibc") || !source.imports.isDisjoint(with: libraries)
         }

@@ -1,4 +1,4 @@
-import Bytes
+import WidgetBytes
 import Testing
 
 /// Goal: the engine's modules keep compiling for WebAssembly, by Embedded Swift and with numbers of 32 bits, without a build
@@ -22,7 +22,7 @@ import Testing
     private static let files: [SourceFile] = Repository.sources.filter { source in
         guard modules.contains(source.module) else { return false }
         let name = source.path.split(separator: "/").last ?? ""
-        if ["SystemCalls", "Files"].contains(source.module) { return shared.contains(String(name)) }
+        if ["WidgetSystemCalls", "WidgetFiles"].contains(source.module) { return shared.contains(String(name)) }
         return !replaced.contains("Sources/Wasm/\(source.module)/\(name)")
             && !(source.module == "WidgetBundles" && source.path.contains("/Folders/"))
     }
@@ -68,7 +68,7 @@ import Testing
     @Test func `Nothing waits, and no file asks for a system`() {
         #expect(Self.places(/\b(?:async|await|actor|Task)\b(?!:)(?=[ .({])|\bweak var\b|\bMutex\b/).isEmpty)
         let foreign: Set = [
-            "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Surroundings", "Database", "Logging",
+            "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Surroundings", "WidgetDatabase", "WidgetLogging",
         ]
         let asking = Self.files.filter { !$0.imports.isDisjoint(with: foreign) }.filter {
             !$0.imports.contains("CWasm")
@@ -98,7 +98,7 @@ import Testing
     @Test func `A file that replaces another has its name`() {
         for path in Self.replaced {
             let parts = path.split(separator: "/")
-            guard parts.count == 4, !["StandardGaps", "SystemCalls", "Files", "EngineFile"].contains(parts[2]) else {
+            guard parts.count == 4, !["StandardGaps", "WidgetSystemCalls", "WidgetFiles", "EngineFile"].contains(parts[2]) else {
                 continue
             }
             #expect(

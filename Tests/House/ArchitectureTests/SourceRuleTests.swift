@@ -39,24 +39,24 @@ import Testing
         let found = places(exits, words: ["xit("], in: Repository.sources)
         #expect(
             found.map { $0.prefix { $0 != ":" } } == [
-                "Sources/Foundations/Processes/Confinement.swift",
-                "Sources/Foundations/SystemCalls/ProcessExit.swift",
+                "Sources/Foundations/WidgetProcesses/Confinement.swift",
+                "Sources/Foundations/WidgetSystemCalls/ProcessExit.swift",
             ])
     }
 
     @Test func `Only Sockets and Files spell errno`() {
-        #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["Sockets", "Files"])).isEmpty)
+        #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["WidgetSockets", "WidgetFiles"])).isEmpty)
     }
 
     @Test func `Only CatalogSQL, LocalStore, ClusterStore and WidgetHosting spell SQL`() {
         let statements = /"\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM|CREATE TABLE|CREATE INDEX)\s/
         let pragmas = /"\s*PRAGMA\s/
         // A connection to PostgreSQL is set up by a statement.
-        let found = outside(["CatalogSQL", "LocalStore", "ClusterStore", "WidgetHosting", "Postgres"]).filter {
+        let found = outside(["CatalogSQL", "LocalStore", "ClusterStore", "WidgetHosting", "WidgetPostgres"]).filter {
             $0.text.contains(statements)
         }
         #expect(found.map(\.path).isEmpty)
-        let setting = outside(["LocalStore", "WidgetHosting", "Database"]).filter { $0.text.contains(pragmas) }
+        let setting = outside(["LocalStore", "WidgetHosting", "WidgetDatabase"]).filter { $0.text.contains(pragmas) }
         #expect(setting.map(\.path).isEmpty)
     }
 
@@ -68,21 +68,21 @@ import Testing
         let expected = [
             "Sources/Host/GroupCache/CacheGroup.swift", "Sources/Programs/ClusterCommands/ClusterSettings.swift",
             "Sources/Programs/ServerCommands/ServedStore.swift",
-            "Sources/Server/Registry/Backup/BackingUp.swift",
+            "Sources/Server/WidgetRegistry/Backup/BackingUp.swift",
         ]
         #expect(found == expected)
     }
 
     @Test func `Registry shows no descriptor, statement or database to other modules`() {
-        let registry = Repository.sources.filter { $0.module == "Registry" }
+        let registry = Repository.sources.filter { $0.module == "WidgetRegistry" }
         #expect(!registry.isEmpty)
         let found = registry.filter { $0.text.contains(/package[^\n]*(?:FileDescriptor|SQL|Database|Connection)\b/) }
         #expect(found.map(\.path).isEmpty)
     }
 
     @Test(arguments: [
-        ("CZlib", "Deflate"), ("CDeflate", "Deflate"), ("CCurl", "Transfers"), ("CSQLite", "Database"),
-        ("CCrypto", "Bytes"), ("CPostgres", "Postgres"),
+        ("CWidgetZlib", "WidgetDeflate"), ("CWidgetDeflate", "WidgetDeflate"), ("CWidgetCurl", "WidgetTransfers"), ("CWidgetSQLite", "WidgetDatabase"),
+        ("CWidgetCrypto", "WidgetBytes"), ("CWidgetPostgres", "WidgetPostgres"),
     ])
     func `A C library is imported by one module only`(library: String, module: String) {
         #expect(outside([module]).filter { $0.imports.contains(library) }.map(\.path).isEmpty)

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `Tests are marked for parts that make check has`() {
-        let part = Repository.text("Tests/Support/TestSupport/Part.swift")
+        let part = Repository.text("Tests/Support/WidgetTestSupport/Part.swift")
         let cases = Set(part.matches(of: /\n    case (\w+)\n/).map { String($0.1) })
         #expect(!cases.isEmpty && cases.isSubset(of: Self.parts))
         for name in cases {

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import Synchronization
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The servers that cases share; each case has its own bundles on them.

@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import Glibc
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a fault while a command works on the whole store loses nothing that was acknowledged: the store starts as it

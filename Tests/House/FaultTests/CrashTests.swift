@@ -1,8 +1,8 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: acknowledged releases stay when the process ends at any moment (invariants I1 to I7).

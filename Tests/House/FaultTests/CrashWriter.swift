@@ -1,7 +1,7 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 
 /// The only writer of a bundle. It knows the releases that must be there, whenever the server is killed.
 final class CrashWriter: Sendable {

@@ -1,6 +1,6 @@
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The changes of a program's files in their order, as Tests/Faults/recorder.c writes them down.

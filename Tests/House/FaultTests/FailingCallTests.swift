@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: when any call of the system fails, after any number of successes, nothing that was acknowledged is lost, no

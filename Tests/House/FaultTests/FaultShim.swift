@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import TestSupport
+import WidgetTestSupport
 
 /// The other side of Tests/Faults/shim.c: a file of words that a widgetd under test shares with us.
 final class FaultShim: Sendable {

@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Misuse of a store by operators, clocks and disks (D8, D13 to D16, D24 to D33, D43).

@@ -1,5 +1,5 @@
 import ConformanceSupport
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// A checker that finds nothing proves nothing, so it is tested with histories that it must reject.

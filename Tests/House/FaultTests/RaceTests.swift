@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import Dispatch
 import JSONText
 import Synchronization
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: concurrent clients see a registry as if they had used it one after the other.

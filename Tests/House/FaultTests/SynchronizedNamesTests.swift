@@ -1,6 +1,6 @@
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: an acknowledged archive has its name on the disk, and so has every folder on the way to it (D12, I1). Method: a

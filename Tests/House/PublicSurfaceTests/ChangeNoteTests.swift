@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The changes of a checkout since its branch left `main`, with those that are not committed. On `main` itself: since the

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: what the articles show compiles. Method: every listing of Swift in them is given to the compiler, with the

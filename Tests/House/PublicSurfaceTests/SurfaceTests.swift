@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: the interface that other packages build on changes only on purpose. Method: the compiler's own description of it,

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The public interface of a library, as the compiler itself describes it.
@@ -81,10 +81,10 @@ struct SymbolGraph: Sendable {
     /// The arguments by which compilers find the modules of this build.
     static var moduleArguments: [String] {
         let maps =
-            ["CCrypto", "CDeflate", "CSQLite", "CZlib"].map {
+            ["CWidgetCrypto", "CWidgetDeflate", "CWidgetSQLite", "CWidgetZlib"].map {
                 "\(Corpus.repositoryRoot)/Sources/C/\($0)/module.modulemap"
             }
-            + ["CCurl", "CLinux"].map { "\(productFolder)/\($0).build/module.modulemap" }
+            + ["CWidgetCurl", "CWidgetLinux"].map { "\(productFolder)/\($0).build/module.modulemap" }
         return ["-I", "\(productFolder)/Modules"] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 

@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import Glibc
-import HTTPServer
+import WidgetHTTPServer
 import Surroundings
-import TestSupport
-import Transfers
+import WidgetTestSupport
+import WidgetTransfers
 
 /// Clock, chance, threads and a network that one thread moves, a step at a time.
 final class SteppedWorld: Sendable {

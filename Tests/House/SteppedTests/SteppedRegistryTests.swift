@@ -1,18 +1,18 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
-import Files
-import HTTPServer
-import Logging
+import WidgetFiles
+import WidgetHTTPServer
+import WidgetLogging
 import MemoryStore
-import Registry
+import WidgetRegistry
 import RegistryClient
 import RegistryContract
 import RegistryServer
-import Sockets
+import WidgetSockets
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 /// Goal: time, chance, threads and the network are parameters of registry and host. Method: two replicas on one store and a host
 /// that watches them run on one thread, whose clock is moved from alarm to alarm, in less than a second for an hour. What one

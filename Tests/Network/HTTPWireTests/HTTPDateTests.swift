@@ -1,5 +1,5 @@
 import HTTPWire
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite struct `A date` {

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPWire
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// One file of the corpus: its folder and name say what must become of it.

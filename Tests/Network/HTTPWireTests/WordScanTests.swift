@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import Glibc
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import HTTPWire

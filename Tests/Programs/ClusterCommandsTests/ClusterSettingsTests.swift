@@ -1,9 +1,9 @@
 import CellSupport
 import CommandSupport
-import Configuration
+import WidgetConfiguration
 import Foundation
 import ServerCommands
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import ClusterCommands

@@ -1,8 +1,8 @@
-import Configuration
+import WidgetConfiguration
 import Foundation
 import JSONText
-import Postgres
-import TestSupport
+import WidgetPostgres
+import WidgetTestSupport
 import Testing
 
 @testable import ClusterCommands

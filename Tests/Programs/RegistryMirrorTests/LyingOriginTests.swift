@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import HostileServer
 import Synchronization
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Each lie concerns a mirror that was up to date, and ends; the mirror shows what it showed, and then what is true.

@@ -1,13 +1,13 @@
 import ConformanceSupport
-import Files
+import WidgetFiles
 import HostileServer
-import Logging
+import WidgetLogging
 import MemoryStore
-import Registry
+import WidgetRegistry
 import RegistryClient
 import RegistryMirror
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite(.serialized) struct `A mirror that is killed` {

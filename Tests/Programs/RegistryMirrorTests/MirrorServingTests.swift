@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import HostileServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite(.serialized) struct `A mirror beside its origin` {

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import HostileServer
 import Synchronization
-import TestSupport
+import WidgetTestSupport
 
 /// A way to an origin that can be cut, led to another server, and lied on.
 final class Relay: Sendable {

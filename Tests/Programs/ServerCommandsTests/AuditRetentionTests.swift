@@ -1,7 +1,7 @@
-import Configuration
+import WidgetConfiguration
 import Foundation
 import LocalStore
-import Registry
+import WidgetRegistry
 import Surroundings
 import Testing
 

@@ -1,6 +1,6 @@
-import Processes
+import WidgetProcesses
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCells
 

@@ -1,8 +1,8 @@
-import Addresses
-import Configuration
-import Console
+import WidgetAddresses
+import WidgetConfiguration
+import WidgetConsole
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import ServerCommands

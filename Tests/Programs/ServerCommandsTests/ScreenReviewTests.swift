@@ -1,6 +1,6 @@
-import Files
+import WidgetFiles
 import Foundation
-import Registry
+import WidgetRegistry
 import RegistryServer
 import Testing
 import WidgetBundles

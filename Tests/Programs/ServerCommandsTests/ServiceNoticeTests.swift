@@ -1,14 +1,14 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import Foundation
-import Logging
-import Processes
-import Sockets
+import WidgetLogging
+import WidgetProcesses
+import WidgetSockets
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
-@testable import HTTPServer
+@testable import WidgetHTTPServer
 @testable import ServerCommands
 
 /// Goal: systemd knows the state of a server, and the server does not depend on systemd. Method: a real datagram socket in the

@@ -1,6 +1,6 @@
-import Files
+import WidgetFiles
 import Foundation
-import Registry
+import WidgetRegistry
 import RegistryContract
 import Testing
 import WidgetBundles

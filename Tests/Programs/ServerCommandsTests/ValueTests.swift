@@ -1,6 +1,6 @@
-import Addresses
-import Configuration
-import HTTPServer
+import WidgetAddresses
+import WidgetConfiguration
+import WidgetHTTPServer
 import RegistryServer
 import Testing
 import WidgetBundles

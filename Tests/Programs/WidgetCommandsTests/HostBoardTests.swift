@@ -1,5 +1,5 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import Surroundings
 import Testing

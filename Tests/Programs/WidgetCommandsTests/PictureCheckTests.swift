@@ -1,6 +1,6 @@
-import Deflate
+import WidgetDeflate
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import WidgetCommands

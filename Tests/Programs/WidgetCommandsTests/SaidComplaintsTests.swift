@@ -1,6 +1,6 @@
-import Bytes
-import Console
-import TestSupport
+import WidgetBytes
+import WidgetConsole
+import WidgetTestSupport
 import Testing
 import WidgetCore
 

@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// A listing of a page for authors, between two fences.

@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: what `docs/authoring.md` shows is what happens. Method: the listings of each part are done in their order, in

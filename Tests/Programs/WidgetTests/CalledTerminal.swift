@@ -1,8 +1,8 @@
 import CommandSupport
-import Console
+import WidgetConsole
 import Foundation
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 
 /// A terminal that the program runs on in this process. It is used by suites with threads to themselves, because the
 /// program continues while a test waits.

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import WidgetCommands
 
 /// The program `widget`.

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 import Glibc
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: an author sees each save in the browser, and loses nothing that was typed. Method: the program in this process, and

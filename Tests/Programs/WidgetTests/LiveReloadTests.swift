@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import Glibc
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: an author sees each save of a document, and never loses what was seen. Method: the program in this process on a

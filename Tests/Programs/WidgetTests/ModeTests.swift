@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: an author sees a widget in the size that a host gives it among others. Method: the program in this process,

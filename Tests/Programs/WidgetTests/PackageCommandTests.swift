@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import Glibc
 import PackageSupport
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a package of Swift is a subject like a bundle. Method: the program, its toolchain and the package's program in this
@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         folder = try Folder()
-        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("Specimen").url)
+        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("WidgetSpecimen").url)
     }
 
     private func widget(_ arguments: String...) throws -> BuiltProgram.Result {
@@ -184,7 +184,7 @@ import Testing
 
     init() throws {
         folder = try Folder()
-        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("Specimen").url)
+        toolchain = try FakeToolchain(in: folder.url, making: BuiltProgram("WidgetSpecimen").url)
     }
 
     private var environment: [String: String] { ["NO_COLOR": "1", "SWIFT": toolchain.path] }

@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a folder of pages opens from disk, and nothing else in it is touched. Method: the program in this process, a

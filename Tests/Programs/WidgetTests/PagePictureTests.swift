@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a picture is there as a whole or not at all, and however a browser fails, nothing else stays behind. Method:

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestSupport
+import WidgetTestSupport
 
 /// A terminal that a program runs on.
 final class PseudoTerminal {

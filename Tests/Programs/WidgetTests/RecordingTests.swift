@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 import Glibc
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: `widget run --record` leaves a script that leads to the same screen, and never half of one. Method: the

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 import HostileServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: an author reads which requests are not sent before a bundle is published, and a form with a list reaches its

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 import Glibc
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: keys move through a widget in a terminal, touch it and end it, and every end restores the terminal. Method:

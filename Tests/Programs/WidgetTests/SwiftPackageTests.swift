@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: what `widget new --kind declarative` writes is a widget from the first command to an archive, and closures and

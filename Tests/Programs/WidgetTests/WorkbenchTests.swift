@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: an author of pages sees what is wrong with a save, and the widget on other devices. Method: the program in this

@@ -2,7 +2,7 @@ import ConformanceSupport
 import Dispatch
 import Foundation
 import PostgresPeer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a program ends cleanly beside threads that use what an exit handler would free. Method: starts that are refused

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import ObjectPeer
 import PostgresPeer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a registry that outgrew its directory is the same on a database, and can go back. Method: the built programs.

@@ -4,7 +4,7 @@ import Glibc
 import JSONText
 import ObjectPeer
 import PostgresPeer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Servers that share a database and a folder of archives.

@@ -2,9 +2,9 @@ import ConformanceSupport
 import Foundation
 import Glibc
 import JSONText
-import Postgres
+import WidgetPostgres
 import PostgresPeer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: replicas come back from a backup, and from their archives alone. Method: the built programs, in either place.

@@ -6,9 +6,9 @@ import Foundation
 import Glibc
 import JSONText
 import ObjectPeer
-import Postgres
+import WidgetPostgres
 import PostgresPeer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// A database and a place for archives, and replicas over them, each with other settings.

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import Glibc
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The targets and the sources of backups, in a temporary folder, with a registry that does not run.

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
-import Sockets
+import WidgetSockets
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The server's behaviour when the world around it misbehaves, seen from outside the process.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: the pages of a release whose compiled interfaces are sound files with contents that cannot be read say what hosts

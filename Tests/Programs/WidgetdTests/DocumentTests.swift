@@ -1,6 +1,6 @@
 import Foundation
-import Sockets
-import TestSupport
+import WidgetSockets
+import WidgetTestSupport
 import Testing
 
 /// The page for operators lists the metrics and exit codes that exist.
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `The page about operating names every exit code`() throws {
         let codes = try String(
-            contentsOfFile: Corpus.repositoryRoot + "/Sources/Foundations/Console/Terminal.swift", encoding: .utf8
+            contentsOfFile: Corpus.repositoryRoot + "/Sources/Foundations/WidgetConsole/Terminal.swift", encoding: .utf8
         ).matches(of: /case \w+ = (\d+)/).map { String($0.1) }
         let text = try Self.text("operating.md")
         let listed = text.split(separator: "\n").compactMap {

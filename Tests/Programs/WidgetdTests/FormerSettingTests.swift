@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
-import Sockets
-import TestSupport
+import WidgetSockets
+import WidgetTestSupport
 import Testing
 
 /// Goal: an operator who replaces a registry that ran widgets itself learns what has become of that, and its readers do too.

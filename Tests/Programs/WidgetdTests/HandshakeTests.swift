@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import Glibc
-import Sockets
-import TestSupport
+import WidgetSockets
+import WidgetTestSupport
 import Testing
 
 /// Goal: the process that starts a server learns its state, and asks for nothing. Method: the built program, with a pipe

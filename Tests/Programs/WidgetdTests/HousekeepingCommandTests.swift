@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import Glibc
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The commands that work on a whole store, as an owner types them: beside a running server, and without one.

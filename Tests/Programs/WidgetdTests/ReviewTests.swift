@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import Glibc
-import Sockets
-import TestSupport
+import WidgetSockets
+import WidgetTestSupport
 import Testing
 
 /// Goal: the screens of a published bundle are evaluated outside of the registry's process, and the end of that one

@@ -1,14 +1,14 @@
-import Addresses
-import CLinux
+import WidgetAddresses
+import CWidgetLinux
 import CellSupport
 import CommandSupport
 import ConformanceSupport
 import Foundation
 import Glibc
 import ServerCommands
-import Sockets
+import WidgetSockets
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 
 /// A server on a free port of loopback with a temporary data directory: in this process, or as the built program where a
 /// process is the subject.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 
 /// The names in an archive of `tar`.
 enum TarListing {

@@ -1,6 +1,6 @@
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// `widgetd token`, with a server running, without one, and without a registry.

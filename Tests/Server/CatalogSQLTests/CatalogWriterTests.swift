@@ -1,12 +1,12 @@
-import Bytes
+import WidgetBytes
 import CatalogSQL
-import Database
+import WidgetDatabase
 import Dispatch
-import Files
+import WidgetFiles
 import Glibc
 import LocalStore
-import Registry
-import TestSupport
+import WidgetRegistry
+import WidgetTestSupport
 import Testing
 
 /// Goal: of jobs that share a transaction, a severe error of one is the failure of all, and nothing of them is stored.

@@ -1,12 +1,12 @@
-import Bytes
+import WidgetBytes
 import CatalogSQL
-import Database
-import Files
-import TestSupport
+import WidgetDatabase
+import WidgetFiles
+import WidgetTestSupport
 import Testing
 
 @testable import LocalStore
-@testable import Registry
+@testable import WidgetRegistry
 
 /// Goal: the time of an answer does not show a reader of one prefix what is hidden from it. Method: a catalog with bundles
 /// of others and one without them are asked the same, and the statements and rows that each took are compared.

@@ -1,13 +1,13 @@
-import Bytes
+import WidgetBytes
 import CatalogSQL
 import ClusterStore
 import Dispatch
 import Glibc
-import Postgres
+import WidgetPostgres
 import PostgresPeer
-import Registry
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: several processes on one database decide as one. Method: several catalogs in this process, each with its own

@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import ClusterStore
 import Dispatch
-import Postgres
+import WidgetPostgres
 import PostgresPeer
-import Registry
-import TestSupport
+import WidgetRegistry
+import WidgetTestSupport
 import Testing
 
 /// Goal: replicas of two versions run on one database while one replaces the other. Method: two lists of steps.

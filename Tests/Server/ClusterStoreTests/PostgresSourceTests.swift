@@ -1,5 +1,5 @@
 import ClusterStore
-import Postgres
+import WidgetPostgres
 import Surroundings
 import Testing
 

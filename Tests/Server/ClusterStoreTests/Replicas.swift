@@ -1,11 +1,11 @@
-import Bytes
+import WidgetBytes
 import ClusterStore
 import Dispatch
-import Postgres
+import WidgetPostgres
 import PostgresPeer
-import Registry
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 
 /// A database of a test, and the catalogs of replicas over it.
 struct Replicas {

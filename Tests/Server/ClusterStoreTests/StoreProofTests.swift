@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import Dispatch
 import MemoryStore
-import Registry
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import ClusterStore

@@ -1,11 +1,11 @@
-import Bytes
-import Database
-import Files
+import WidgetBytes
+import WidgetDatabase
+import WidgetFiles
 import LocalStore
-import Registry
+import WidgetRegistry
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

@@ -1,11 +1,11 @@
-import Bytes
+import WidgetBytes
 import Dispatch
-import Files
+import WidgetFiles
 import ObjectPeer
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import ObjectStore
 

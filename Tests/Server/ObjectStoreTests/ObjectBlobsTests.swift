@@ -1,13 +1,13 @@
-import Bytes
+import WidgetBytes
 import Dispatch
-import Files
+import WidgetFiles
 import MemoryStore
 import ObjectPeer
-import Registry
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import ObjectStore
 

@@ -1,12 +1,12 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import MemoryStore
 import ObjectPeer
-import Registry
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import ObjectStore
 

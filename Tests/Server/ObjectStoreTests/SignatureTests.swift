@@ -1,8 +1,8 @@
-import Bytes
+import WidgetBytes
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 @testable import ObjectStore
 

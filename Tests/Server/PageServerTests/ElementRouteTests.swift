@@ -1,7 +1,7 @@
-import HTTPServer
-import Logging
-import Sockets
-import TestSupport
+import WidgetHTTPServer
+import WidgetLogging
+import WidgetSockets
+import WidgetTestSupport
 import Testing
 import WidgetElement
 

@@ -1,5 +1,5 @@
-import HTTPServer
-import TestSupport
+import WidgetHTTPServer
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetRender

@@ -1,6 +1,6 @@
-import Deflate
-import HTTPServer
-import TestSupport
+import WidgetDeflate
+import WidgetHTTPServer
+import WidgetTestSupport
 import Testing
 import WidgetRender
 

@@ -1,7 +1,7 @@
-import Addresses
-import HTTPServer
+import WidgetAddresses
+import WidgetHTTPServer
 import HTTPWire
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetRender
 

@@ -1,6 +1,6 @@
 import Foundation
-import Markup
-import TestSupport
+import WidgetMarkup
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryManual

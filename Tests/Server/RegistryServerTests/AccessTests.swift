@@ -1,12 +1,12 @@
-import Addresses
-import Bytes
-import HTTPServer
+import WidgetAddresses
+import WidgetBytes
+import WidgetHTTPServer
 import JSONText
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryServer
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite struct `Access to the registry` {

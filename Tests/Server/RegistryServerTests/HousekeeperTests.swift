@@ -1,12 +1,12 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Glibc
-import HTTPServer
+import WidgetHTTPServer
 import LocalStore
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

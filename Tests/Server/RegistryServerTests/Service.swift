@@ -1,18 +1,18 @@
-import Addresses
-import Bytes
+import WidgetAddresses
+import WidgetBytes
 import Dispatch
-import Files
+import WidgetFiles
 import Glibc
-import HTTPServer
+import WidgetHTTPServer
 import HTTPWire
 import LocalStore
-import Logging
+import WidgetLogging
 import MemoryStore
-import Registry
+import WidgetRegistry
 import RegistryServer
-import Sockets
+import WidgetSockets
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 
 /// The service behind a real socket, with a new registry.
 final class Service: Sendable {

@@ -1,17 +1,17 @@
-import Addresses
-import Bytes
-import Deflate
-import Files
+import WidgetAddresses
+import WidgetBytes
+import WidgetDeflate
+import WidgetFiles
 import Glibc
-import HTTPServer
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryContract
 import RegistryServer
-import Sockets
-import TestSupport
+import WidgetSockets
+import WidgetTestSupport
 import Testing
 
 @Suite struct `The service` {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

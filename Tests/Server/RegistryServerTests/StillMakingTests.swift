@@ -1,11 +1,11 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import LocalStore
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

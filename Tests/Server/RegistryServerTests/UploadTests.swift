@@ -1,11 +1,11 @@
-import Bytes
+import WidgetBytes
 import Dispatch
-import HTTPServer
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
 import RegistryServer
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

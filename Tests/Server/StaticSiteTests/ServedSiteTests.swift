@@ -1,12 +1,12 @@
-import Bytes
+import WidgetBytes
 import Foundation
-import Registry
+import WidgetRegistry
 import RegistryClient
 import RegistryContract
 import StaticSite
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 
 /// Goal: hosts get their widgets from a static site as from the registry. Method: our own client, through nginx with the
 /// configuration that the export writes, and with none.

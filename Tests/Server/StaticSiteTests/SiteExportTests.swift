@@ -1,12 +1,12 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import Glibc
-import Registry
+import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import StaticSite
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: the files of an export are whole at every moment, and say what the registry says. Method: a registry in a

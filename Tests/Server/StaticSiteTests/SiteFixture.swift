@@ -1,15 +1,15 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import LocalStore
-import Registry
+import WidgetRegistry
 import RegistryClient
 import RegistryContract
 import RegistryServer
 import StaticSite
 import Surroundings
-import TestSupport
-import Transfers
+import WidgetTestSupport
+import WidgetTransfers
 import WidgetBundles
 
 /// A registry in a temporary folder, and the folder that its site is exported to.

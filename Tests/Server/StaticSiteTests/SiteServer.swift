@@ -1,6 +1,6 @@
-import Files
+import WidgetFiles
 import Foundation
-import TestSupport
+import WidgetTestSupport
 
 /// An nginx for the folder of a site: with the configuration that the export has written, or with none but the folder, as
 /// any file server that gives strong entity tags.

@@ -1,9 +1,9 @@
 internal import Dispatch
-package import Files
+package import WidgetFiles
 internal import Foundation
-package import Processes
+package import WidgetProcesses
 package import Surroundings
-internal import TestSupport
+internal import WidgetTestSupport
 package import WidgetCells
 
 /// A cell in the test's own process, on a thread for itself: for tests of what a host does with its cells. What only a

@@ -1,8 +1,8 @@
-package import Console
+package import WidgetConsole
 package import Foundation
 package import Surroundings
 internal import Synchronization
-package import TestSupport
+package import WidgetTestSupport
 
 /// A program that tests call in their own process, as a function from arguments to an exit code.
 package struct CalledProgram: Sendable {

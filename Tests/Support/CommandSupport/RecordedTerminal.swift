@@ -1,7 +1,7 @@
-package import Console
+package import WidgetConsole
 internal import Foundation
 internal import Surroundings
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// A terminal that keeps what is written to it, and from which lines are read as a test types them.
 package final class RecordedTerminal: Sendable {

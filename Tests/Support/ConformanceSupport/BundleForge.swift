@@ -1,5 +1,5 @@
-internal import Bytes
-internal import TestSupport
+internal import WidgetBytes
+internal import WidgetTestSupport
 
 /// A bundle as a publisher packs it, made anew for each case, and valid unless the case changes it.
 package struct BundleForge: Sendable {

@@ -1,5 +1,5 @@
 package import JSONText
-package import TestSupport
+package import WidgetTestSupport
 
 /// The client's end of a stream of server-sent events.
 package final class EventStream {

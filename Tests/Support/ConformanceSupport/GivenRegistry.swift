@@ -1,5 +1,5 @@
 internal import Foundation
-internal import TestSupport
+internal import WidgetTestSupport
 internal import Testing
 
 /// A registry elsewhere that the cases are held against, in place of a server that they start: `Tests/Contract/conformance`

@@ -1,7 +1,7 @@
 package import Foundation
 internal import Glibc
 internal import Synchronization
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// A folder for one server, which is removed after its last use, also when the test run is killed.
 package final class Home: Sendable {

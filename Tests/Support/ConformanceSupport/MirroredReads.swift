@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Synchronization
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// A mirror that answers reads in its origin's place. `WIDGETD_READS=mirror` asks for it: the promises about reading then hold
 /// of a mirror. `Tests/Cluster/mirror-reads` runs those suites.

@@ -1,11 +1,11 @@
 internal import CommandSupport
-internal import Console
+internal import WidgetConsole
 internal import Foundation
 package import JSONText
 internal import ServerCommands
-internal import Sockets
+internal import WidgetSockets
 package import Surroundings
-package import TestSupport
+package import WidgetTestSupport
 
 /// Requests of the owner of the data directory.
 extension Registry {

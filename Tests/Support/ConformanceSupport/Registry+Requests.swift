@@ -1,4 +1,4 @@
-package import TestSupport
+package import WidgetTestSupport
 
 extension Registry {
     package var url: String { "http://127.0.0.1:\(port)" }

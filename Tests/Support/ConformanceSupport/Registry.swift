@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 package import Surroundings
-package import TestSupport
+package import WidgetTestSupport
 
 /// A `widgetd` that serves on free ports of loopback, and an administrator's token for it.
 package final class Registry: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-package import TestSupport
+package import WidgetTestSupport
 
 /// An nginx in front of a registry, as an operator would put it there, without any privilege.
 package final class ReverseProxy: Sendable {

@@ -1,4 +1,4 @@
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// The log of a server under test. A line wakes the tests that wait for it.
 package final class ServerLog: Sendable {

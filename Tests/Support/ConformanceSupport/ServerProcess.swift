@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Synchronization
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// A server's program that a test starts, for what only a process shows: kills, signals, limits, other programs.
 ///

@@ -1,9 +1,9 @@
 internal import ClusterCommands
-internal import Console
+internal import WidgetConsole
 internal import Foundation
 internal import ServerCommands
 internal import Surroundings
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// The program whose promises are asked, as functions: `widgetd`, or a replica where `Tests/Cluster/conformance` asks for one.
 enum TestedProgram {

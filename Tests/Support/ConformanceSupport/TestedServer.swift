@@ -1,13 +1,13 @@
 internal import CellSupport
-internal import Console
+internal import WidgetConsole
 internal import Foundation
 internal import Glibc
-internal import Processes
+internal import WidgetProcesses
 internal import ServerCommands
-internal import Sockets
+internal import WidgetSockets
 package import Surroundings
 internal import Synchronization
-package import TestSupport
+package import WidgetTestSupport
 internal import Testing
 internal import WidgetCells
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Synchronization
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// `openssl s_server` with a certificate that it signed itself, gone with its owner.
 package final class EncryptedServer {

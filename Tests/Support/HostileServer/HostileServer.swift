@@ -1,9 +1,9 @@
-internal import CLinux
+internal import CWidgetLinux
 internal import Foundation
 internal import Glibc
 package import HTTPWire
 internal import Synchronization
-package import TestSupport
+package import WidgetTestSupport
 
 /// A server on loopback that does what its script says, which no honest server would: each request is parsed as ours
 /// are, then the script has the connection.

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// A service on loopback that speaks the endpoints which the framework's Twitter sample asks for: it keeps tweets, counts
 /// every request, and refuses, delays or loses answers when a test says so.

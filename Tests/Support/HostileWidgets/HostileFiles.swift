@@ -1,4 +1,4 @@
-import Files
+import WidgetFiles
 import WidgetDocuments
 
 /// Hostile bundles as folders, for programs that read files.

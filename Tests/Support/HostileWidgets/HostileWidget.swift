@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Files
-internal import Predicates
-internal import TestSupport
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetPredicates
+internal import WidgetTestSupport
 internal import Testing
 internal import WidgetBuild
 package import WidgetCore

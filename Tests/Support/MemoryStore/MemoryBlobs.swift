@@ -1,6 +1,6 @@
-package import Bytes
-package import Files
-package import Registry
+package import WidgetBytes
+package import WidgetFiles
+package import WidgetRegistry
 package import Surroundings
 
 /// Archives and notes in memory, for tests. Files are staged, and opened, in a folder that is gone with its owner.

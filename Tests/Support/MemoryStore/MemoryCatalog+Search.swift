@@ -1,4 +1,4 @@
-import Registry
+import WidgetRegistry
 
 /// The search index, and the parts that are kept beside releases.
 extension MemoryTransaction {

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Registry
+internal import WidgetBytes
+package import WidgetRegistry
 
 /// A catalog in memory, for tests: all of it is copied for a write, and put back when the write succeeds.
 package final class MemoryCatalog: ReleaseCatalog {

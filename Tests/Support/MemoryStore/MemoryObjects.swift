@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Registry
+internal import WidgetBytes
+internal import WidgetRegistry
 
 extension MemoryTransaction {
     var objects: (any ObjectRows)? { MemoryObjects(transaction: self) }

@@ -1,5 +1,5 @@
-import Bytes
-import Registry
+import WidgetBytes
+import WidgetRegistry
 
 /// The sessions and uploads of people at the pages.
 extension MemoryTransaction {

@@ -1,5 +1,5 @@
-import Bytes
-import Registry
+import WidgetBytes
+import WidgetRegistry
 
 /// Tokens and their secrets.
 extension MemoryTransaction {

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Registry
+internal import WidgetBytes
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// Releases that hosts may not keep, as the SQL of other catalogs selects them.

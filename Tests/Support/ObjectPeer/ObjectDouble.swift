@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Files
-package import Transfers
+internal import WidgetBytes
+internal import WidgetFiles
+package import WidgetTransfers
 
 /// An S3-compatible store in memory, in the place of the network, with every fault of a real one on demand.
 package final class ObjectDouble: Transport {

@@ -1,6 +1,6 @@
 internal import Foundation
 package import ObjectStore
-internal import TestSupport
+internal import WidgetTestSupport
 
 /// A real store of objects, which checks signatures: OpenStack Swift, started once for a process of tests and ended with it.
 package final class ObjectPeer: Sendable {

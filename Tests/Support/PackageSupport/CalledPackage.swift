@@ -1,6 +1,6 @@
 internal import Foundation
 package import Surroundings
-package import TestSupport
+package import WidgetTestSupport
 internal import Widgets
 
 extension FakeToolchain {

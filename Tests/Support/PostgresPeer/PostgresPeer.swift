@@ -1,8 +1,8 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Foundation
 internal import Glibc
-package import Postgres
-internal import TestSupport
+package import WidgetPostgres
+internal import WidgetTestSupport
 package import Testing
 
 /// A PostgreSQL server of a test, from Debian's package, gone with the process.

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// The reason why a source cannot be compiled, and the place in it.
 package struct BuildError: Error, Hashable, Sendable {

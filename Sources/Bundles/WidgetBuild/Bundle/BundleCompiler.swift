@@ -1,6 +1,6 @@
-internal import Bytes
-internal import ObjectModel
-internal import Plist
+internal import WidgetBytes
+internal import WidgetObjectModel
+internal import WidgetPlist
 
 /// Compiles a bundle in source form: interfaces, models and assets are compiled into the forms that hosts read, other
 /// files are copied.

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Plist
+internal import WidgetBytes
+internal import WidgetPlist
 
 /// The property list of a source, completed: variables are replaced, and missing keys get the usual values.
 struct ManifestSource {

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Files
+internal import WidgetBytes
+package import WidgetFiles
 
 /// Reads and writes folders of sources.
 package enum SourceFolder {

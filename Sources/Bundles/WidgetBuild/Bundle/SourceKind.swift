@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The kind of a file in a source folder, by its name: it decides the file's way into the bundle.
 enum SourceKind: Equatable {

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Nib
+internal import WidgetBytes
+internal import WidgetNib
 internal import XMLText
 
 /// Texts whose parts have fonts, colours and paragraph styles, archived as `NSAttributedString` does it.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Parts of bars and of the items in them: attributes of titles, offsets, insets, titles of scopes.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Configurations of buttons, which Xcode 13 and later write beside or in place of titles for states.

@@ -1,5 +1,5 @@
-internal import AssetCatalog
-internal import Nib
+internal import WidgetAssetCatalog
+internal import WidgetNib
 internal import XMLText
 
 /// Colours: by components, of the system, and of an asset catalogue. All carry components, because hosts read these; a

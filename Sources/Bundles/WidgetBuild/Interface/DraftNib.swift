@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 
 /// An interface under construction: its objects can refer to others that do not exist yet.
 ///

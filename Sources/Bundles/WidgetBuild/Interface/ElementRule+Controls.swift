@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 
 /// Views that take input.
 extension ElementRule {

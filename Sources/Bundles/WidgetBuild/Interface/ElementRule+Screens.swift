@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 
 /// Controllers, and the items they put into bars.
 extension ElementRule {

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Nib
+internal import WidgetBytes
+internal import WidgetNib
 internal import XMLText
 
 /// The rule that turns one attribute of a source into a value of the compiled interface.

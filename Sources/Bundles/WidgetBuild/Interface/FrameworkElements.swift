@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 
 /// Effects, and views and controllers that show pictures of a program: games, films, scenes in space. The engine has no
 /// such pictures: hosts find the classes, and show the subviews of those that they do not know.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Gestures. Their actions are connections like those of controls, without an event.

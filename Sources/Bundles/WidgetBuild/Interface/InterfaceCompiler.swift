@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Nib
-internal import Plist
+internal import WidgetBytes
+internal import WidgetNib
+internal import WidgetPlist
 internal import XMLText
 
 /// Compiles the sources of interfaces into Xcode's layout: a storyboard into a folder of interfaces and a list of its

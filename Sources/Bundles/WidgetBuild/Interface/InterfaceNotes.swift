@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import XMLText
 
 /// The limits of one interface's report.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import XMLText
 
 /// The source of a storyboard or an interface, read once: the compiled file of each object, and the connections between
@@ -366,7 +366,7 @@ struct InterfaceSource {
     }
 
     private mutating func addNib(
-        _ kind: Nib.Kind, _ root: XMLElement, under parent: Int, _ controller: String?
+        _ kind: WidgetNib.Kind, _ root: XMLElement, under parent: Int, _ controller: String?
     ) throws(BuildError) -> Int {
         if let known = filed[root.number] { return known }
         filed[root.number] = nibs.count

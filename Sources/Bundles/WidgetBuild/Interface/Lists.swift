@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Cells that the mode of their list does not use, and views above and below cells.

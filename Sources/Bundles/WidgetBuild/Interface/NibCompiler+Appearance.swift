@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Fonts, text input, and attributes that are set when the interface is loaded.

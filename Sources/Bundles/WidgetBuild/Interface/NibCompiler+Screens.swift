@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Parts of controllers besides attributes: their segues, their views in another file, contained controllers.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Parts of views besides plain attributes: their frame, constraints, titles for states.

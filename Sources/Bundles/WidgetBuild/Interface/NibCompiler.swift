@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Makes one compiled interface: the objects that belong to it, their connections, and proxies for objects elsewhere.

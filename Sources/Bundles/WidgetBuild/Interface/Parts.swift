@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Parts of objects: by the tables of rules, or by code in the file of their subject.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Peek and pop: a segue that shows its screen small while a finger presses (preview), and in full when it presses

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import XMLText
 
 /// The attributes and parts of elements other than objects, which have separate tables.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Pictures by name: those of the bundle, and the symbols that iOS provides.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import XMLText
 
 /// Blurring and vibrant backgrounds.

@@ -1,6 +1,6 @@
-internal import Bytes
-package import ObjectModel
-internal import Plist
+internal import WidgetBytes
+package import WidgetObjectModel
+internal import WidgetPlist
 internal import XMLText
 
 /// Compiles data models in Xcode's format: folders of XML into folders of archives.

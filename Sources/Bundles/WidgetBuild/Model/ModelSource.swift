@@ -1,6 +1,6 @@
-internal import Bytes
-internal import ObjectModel
-internal import Plist
+internal import WidgetBytes
+internal import WidgetObjectModel
+internal import WidgetPlist
 internal import XMLText
 
 /// The source of one version of a model.

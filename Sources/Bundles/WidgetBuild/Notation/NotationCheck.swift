@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The rules that need more than one line: names that are given once, and ways that lead to a screen.
 struct NotationCheck {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The limits of a file in the notation of screens. A file that exceeds one is refused by its name.
 package struct NotationLimits: Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// One line of the notation, cut into its words.
 struct NotationLine {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Reads the notation of screens. All errors of a file are recorded, each with its line and column.
 struct NotationParser {

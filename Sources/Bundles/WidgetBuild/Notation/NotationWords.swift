@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The words of one line, from the kind on, read into its name, text, properties and target.
 struct NotationWords {

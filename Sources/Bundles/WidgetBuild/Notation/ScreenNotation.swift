@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import XMLText
 
 /// The notation of screens: a text of lines, each a screen, a view or a button, that becomes a storyboard.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import XMLText
 
 /// Compares a storyboard with the one that is written of what was read of it: every difference is a part that the

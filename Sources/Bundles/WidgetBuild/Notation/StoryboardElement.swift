@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// An element of a storyboard that is written.
 struct StoryboardElement {

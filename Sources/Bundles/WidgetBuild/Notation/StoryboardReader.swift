@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import XMLText
 
 /// Reads the parts of a storyboard that the notation has. ``StoryboardComparison`` finds the others.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Writes the storyboard of screens in the notation, as Xcode would have saved it.
 struct StoryboardWriter {

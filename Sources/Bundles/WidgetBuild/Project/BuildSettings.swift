@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The values of build settings, and the texts in which they are variables: `$(NAME)`, `${NAME}`, `$(NAME:MODIFIER)`.
 struct BuildSettings: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A value of a property list in the old text form, which Xcode's project files have.
 enum OpenStepValue: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 
 /// Values for the variables of a source's property list, from outside the source folder.
 package struct BuildValues: Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The settings of one target of a project.
 struct TargetSettings: Sendable {

@@ -36,8 +36,8 @@ extension Starter {
 
     /// The names that a package's target cannot have: those of modules that it is built with.
     static let takenNames: Set<String> = [
-        "Bytes", "CCrypto", "Foundation", "FoundationEssentials", "Glibc", "JSONText", "Predicates", "Swift",
-        "SystemCalls", "WidgetContract", "Widgets",
+        "WidgetBytes", "CWidgetCrypto", "Foundation", "FoundationEssentials", "Glibc", "JSONText", "WidgetPredicates", "Swift",
+        "WidgetSystemCalls", "WidgetContract", "Widgets",
     ]
 
     static func declarativeTexts(_ name: String, _ library: Library) -> [(path: String, text: String)] {

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 package import JSONText
-package import Plist
+package import WidgetPlist
 
 /// Reads the declarative files of a bundle, one after another, and collects findings.
 ///

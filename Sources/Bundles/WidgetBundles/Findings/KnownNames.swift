@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 
 /// The identifiers of objects in the bundle's interfaces, to which schemes can refer.
 struct InterfaceNames: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The facts in a predicate's text that a host should know before it acts on it. Offsets are in UTF-8 bytes.
 struct PredicateReading: Equatable {

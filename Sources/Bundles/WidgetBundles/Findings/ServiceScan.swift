@@ -1,5 +1,5 @@
-internal import Addresses
-internal import Bytes
+internal import WidgetAddresses
+internal import WidgetBytes
 internal import JSONText
 
 /// Reads one service description.

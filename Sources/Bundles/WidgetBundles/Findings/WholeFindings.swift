@@ -1,6 +1,6 @@
-internal import Files
-internal import Nib
-internal import Zip
+internal import WidgetFiles
+internal import WidgetNib
+internal import WidgetZip
 
 /// Findings about a bundle as a whole: hosts that run it would show nothing, or something else than its author sees.
 enum WholeFindings {

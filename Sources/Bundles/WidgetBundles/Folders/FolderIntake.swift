@@ -1,6 +1,6 @@
-internal import Bytes
-package import Files
-internal import Zip
+internal import WidgetBytes
+package import WidgetFiles
+internal import WidgetZip
 
 extension BundleIntake {
     /// Takes in a folder: the bundle's own (`Name.bundle` or `Name.app`), one that holds it, or its contents.

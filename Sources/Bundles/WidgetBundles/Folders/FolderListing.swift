@@ -1,6 +1,6 @@
-internal import Bytes
-package import Files
-internal import Zip
+internal import WidgetBytes
+package import WidgetFiles
+internal import WidgetZip
 
 /// The files under a folder, found one level at a time.
 package enum FolderListing {

@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Nib
-internal import Plist
+internal import WidgetBytes
+internal import WidgetNib
+internal import WidgetPlist
 
 /// Checks the frames of compiled interfaces and models, which are read as a whole because they are small.
 enum InterfaceHeader {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The check of a file whose format can be followed while its bytes are streamed.
 enum FormatCheck: Sendable {

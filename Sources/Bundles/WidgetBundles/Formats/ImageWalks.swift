@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Deflate
+internal import WidgetBytes
+internal import WidgetDeflate
 
 /// Checks PNG (ISO/IEC 15948), with Xcode's variant that begins with a `CgBI` chunk.
 struct PNGWalk: FormatWalk {

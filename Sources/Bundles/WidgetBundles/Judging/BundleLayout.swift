@@ -1,4 +1,4 @@
-internal import Zip
+internal import WidgetZip
 
 /// The place of an archive's one bundle.
 ///

@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import JSONText
-internal import Plist
-internal import Zip
+internal import WidgetPlist
+internal import WidgetZip
 
 /// An archive whose entries are being divided into kept and stripped ones.
 struct BundleSorting {

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Plist
+internal import WidgetPlist
 
 /// Decides whether a file is kept, stripped or refused, once it has been read.
 struct ContentJudge {

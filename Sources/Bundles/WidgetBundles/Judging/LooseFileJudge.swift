@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Plist
-internal import Zip
+internal import WidgetPlist
+internal import WidgetZip
 
 /// Judges the files of a bundle one by one before there is an archive of them, and finds the faults of all.
 ///

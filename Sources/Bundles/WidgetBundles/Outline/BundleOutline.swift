@@ -1,8 +1,8 @@
-internal import Bytes
-package import Files
+internal import WidgetBytes
+package import WidgetFiles
 package import JSONText
-internal import Nib
-package import Zip
+internal import WidgetNib
+package import WidgetZip
 
 /// The content of a bundle according to its declarative files: screens, their mediators and predicates, services.
 package struct BundleOutline: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import AssetCatalog
+internal import WidgetAssetCatalog
 internal import JSONText
 
 /// The images and colours of a catalogue, or of the loose files of a bundle.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 
 extension InterfaceOutline {
     /// Reads a storyboard's folder from its files, by their paths in it.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
 
 /// The content of a compiled interface: its screens with their controllers, views, connections and segues.

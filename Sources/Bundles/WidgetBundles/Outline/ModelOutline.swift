@@ -1,6 +1,6 @@
 internal import JSONText
-internal import ObjectModel
-internal import Plist
+internal import WidgetObjectModel
+internal import WidgetPlist
 
 /// The content of a compiled data model: its versions, and the entities of the current one.
 package struct ModelOutline: Equatable, Sendable {
@@ -64,7 +64,7 @@ package struct ModelOutline: Equatable, Sendable {
 }
 
 extension ModelOutline.Entity {
-    init(_ entity: ObjectModel.Entity) {
+    init(_ entity: WidgetObjectModel.Entity) {
         name = entity.name
         superentity = entity.superentity
         isAbstract = entity.isAbstract

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 package import JSONText
 
 /// A report on the intake of a bundle.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A report for people: notes, kept files, stripped files with the reasons, sizes before and after.
 package struct ReportText: Sendable {

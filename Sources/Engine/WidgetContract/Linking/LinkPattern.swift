@@ -1,5 +1,5 @@
-internal import Bytes
-package import Predicates
+internal import WidgetBytes
+package import WidgetPredicates
 
 /// An address with named parts, such as `acme://events/{id:integer}?tab={tab}`: it writes addresses, and reads them.
 ///

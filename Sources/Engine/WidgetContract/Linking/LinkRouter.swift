@@ -1,5 +1,5 @@
-internal import Bytes
-package import Predicates
+internal import WidgetBytes
+package import WidgetPredicates
 
 /// The reason for a link that is not written, or not followed.
 package enum LinkError: Error, Equatable, Sendable, CustomStringConvertible {

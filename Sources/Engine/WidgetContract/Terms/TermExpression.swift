@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 
 /// A value that a widget declares about itself, and that may follow from its state.
 package enum TermExpression: Sendable {

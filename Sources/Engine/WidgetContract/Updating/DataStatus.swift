@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// The data of a widget at one moment, as its viewers are shown them, and as a server would say it.
 package struct DataStatus: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 
 /// The end of an update of a widget's data: each update has exactly one.
 package enum DataUpdateResult: Equatable, Sendable {

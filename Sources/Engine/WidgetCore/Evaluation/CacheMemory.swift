@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 
 /// A value of a widget's cache, with its times. They are in seconds, by the widget's clock.
 package struct CachedValue: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The state of a data source: its value, and the progress of its request.
 package struct DataState: Sendable {

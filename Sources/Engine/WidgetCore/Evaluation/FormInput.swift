@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// A field that a form refuses.
 struct FieldFault {

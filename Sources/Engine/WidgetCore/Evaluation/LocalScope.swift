@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// A value that the expressions within a node know by name.
 package struct LocalValue: Sendable {

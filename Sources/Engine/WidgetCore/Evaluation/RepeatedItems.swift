@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The items of a repetition at one moment, with their keys.
 struct RepeatedItems: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// An item that a link leads to.
 package enum RevealedItem: Sendable {

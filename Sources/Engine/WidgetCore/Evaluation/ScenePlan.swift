@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// A scene prepared for evaluation, once per program. Frequent lookups need one reference, and the facts about each
 /// expression are computed in advance.

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// An element with its current properties, as expressions see it.
 final class ElementObject: PredicateObject {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// All that expressions of one screen can see at one moment.
 package final class ScreenScope: PredicateObject {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Brings the answers of sources up to date.
 struct SourceAnswer {

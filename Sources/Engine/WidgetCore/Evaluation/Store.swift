@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 
 /// The state of a widget: its records, its open screens and the values typed into them. It is a value, so a copy is a
 /// snapshot.

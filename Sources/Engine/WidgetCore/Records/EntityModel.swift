@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The kinds of a widget's records, with everything they inherit.
 package final class EntityModel: Sendable {

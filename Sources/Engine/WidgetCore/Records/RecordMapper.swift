@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Maps the elements of a document to records, as the model says.
 ///

@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 
 /// A record as expressions see it: keys lead to its values and on to other records of the same moment.
 package final class RecordObject: PredicateObject {

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Predicates
+internal import WidgetBytes
+package import WidgetPredicates
 
 /// Which records a source shows, and in what order.
 package struct RecordQuery: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// A snapshot of all records of a widget. It is a value: a copy does not change.
 ///

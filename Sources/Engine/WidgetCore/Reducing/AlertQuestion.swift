@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// A message with buttons, of which the reader chooses one.
 package struct AlertQuestion: Sendable {

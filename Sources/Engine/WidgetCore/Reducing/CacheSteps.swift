@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Predicates
+internal import WidgetBytes
+internal import WidgetPredicates
 
 /// A step that changes the widget's cache.
 package struct CacheStep: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The origin of a request in a data source or a call: the part of a screen that its answer is for.
 struct RequestOrigin: Sendable {

@@ -1,5 +1,5 @@
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 
 /// Parameters as JSON, in which lists and objects are what they are.
 struct JSONParameters {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Changes of lists, and steps that lead out of a screen or a component.
 extension Reducer {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The steps of an element that comes and goes.
 package final class Lifecycle: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetContract
 
 /// Pictures and films that a person picks for a form.

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Changes of stored records by actions, without a request.
 extension Reducer {

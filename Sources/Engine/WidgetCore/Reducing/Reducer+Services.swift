@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Requests, their answers, and the provisional records and cached answers that replace missing ones.
 extension Reducer {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Steps and their effects: actions, their signals and forms, screens, timers.
 extension Reducer {

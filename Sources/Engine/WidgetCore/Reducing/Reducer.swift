@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Computes a widget's next state from an event. It is pure: clock, randomness and network come in as arguments.
 package struct Reducer: Sendable {

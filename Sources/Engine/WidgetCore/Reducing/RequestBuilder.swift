@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Makes a request of an action's description and its argument.
 struct RequestBuilder {

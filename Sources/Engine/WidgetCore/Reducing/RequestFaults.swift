@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The places of a request that have no value, and those whose value cannot be written as text.
 struct RequestFaults {

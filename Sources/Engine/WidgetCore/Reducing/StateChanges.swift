@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Changes of states and of their parts.
 extension Reducer {

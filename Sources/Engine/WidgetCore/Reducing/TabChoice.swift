@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Bars of tabs, each of which has a stack of screens.
 extension Reducer {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 internal import Synchronization
 
 /// The limits of one event and one evaluation. Each limit has a separate diagnostic, and reaching it leaves the rest

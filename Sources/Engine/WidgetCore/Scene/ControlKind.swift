@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The kind of a node. The set is open: a printer shows the children of a kind it does not know.
 package enum NodeKind: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Something that the author of a widget should know. Nothing authored is ever an error of the program.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetContract
 
 /// The place in which a host shows a widget. Expressions read it as `environment.display`.

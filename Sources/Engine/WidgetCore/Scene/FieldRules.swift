@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 
 /// The rules that the value of a form's field follows. A form with a field that breaks one is not sent.
 package final class FieldRules: Sendable {

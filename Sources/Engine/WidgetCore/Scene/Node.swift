@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The place of a node among those of its scene.
 package typealias NodeID = Int

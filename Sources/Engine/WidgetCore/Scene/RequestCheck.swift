@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Finds the requests that would change something on a server because a screen opens, and those with a `$name` that
 /// nothing gives a value.

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Moves the parts of a scene behind the nodes of another one, so that both can be one scene.
 package struct SceneRelocation {

@@ -1,5 +1,5 @@
-package import Bytes
-package import Predicates
+package import WidgetBytes
+package import WidgetPredicates
 
 /// The requests that a widget can send to a server, or the answers that it has built in.
 package struct Service: Sendable {

@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 
 /// A source of items.
 package struct Source: Sendable {

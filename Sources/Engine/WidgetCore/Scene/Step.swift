@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 package import WidgetContract
 
 /// A named action, which is performed if its condition holds.

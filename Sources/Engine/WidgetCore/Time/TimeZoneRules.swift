@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The offsets of a time zone from UTC, at every moment.
 ///

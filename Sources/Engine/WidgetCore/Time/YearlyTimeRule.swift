@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A rule of POSIX for a time zone: an offset, and perhaps another for a part of each year.
 struct YearlyTimeRule: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// An expression chosen by the text of another one's value.
 package final class CaseTable: Sendable {

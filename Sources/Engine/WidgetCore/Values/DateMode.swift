@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The moment and the time zone by which dates are read and shown.
 package struct LocalClock: Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A pattern for dates, in the letters of Unicode Technical Standard 35.
 package struct DatePattern: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import Bytes
-package import Predicates
+internal import WidgetBytes
+package import WidgetPredicates
 
 /// An expression: a start value, and steps that each convert the value of the step before.
 ///

@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 
 /// A text with places that are filled in: `$key.path` reads from a root, and in a format `%@` is the root itself.
 package struct Template: Sendable {

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 package import JSONText
-package import Predicates
+package import WidgetPredicates
 
 /// A value of the expression language: of a property, a source's item or an event.
 package typealias Value = PredicateValue

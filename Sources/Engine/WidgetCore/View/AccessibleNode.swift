@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// A node as its user perceives it: a role, a name and a value. All printers print these nodes, so they agree.
 ///

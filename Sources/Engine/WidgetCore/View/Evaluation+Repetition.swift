@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Children that are made once for each item, and nodes that give names to values.
 extension Evaluation {

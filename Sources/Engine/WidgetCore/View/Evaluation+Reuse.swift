@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Rows of repetitions that are evaluated again only if something that they have read is another now.
 extension Evaluation {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Rows that the next evaluation can reuse, with the inputs that they read.
 package struct EvaluationCache: Sendable {

@@ -1,4 +1,4 @@
-package import Predicates
+package import WidgetPredicates
 package import WidgetContract
 
 /// Makes a view of a scene and a store. It is pure: equal inputs give equal views, with or without a cache.

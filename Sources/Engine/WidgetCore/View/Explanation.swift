@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The origin of a value on the screen.
 package struct Explanation: Sendable {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The children of a node. A long list lies in pieces that lists share: one with another row copies the piece of that row,
 /// and two lists are compared piece by piece.

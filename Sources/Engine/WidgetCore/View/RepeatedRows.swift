@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Predicates
+internal import WidgetBytes
+internal import WidgetPredicates
 
 /// The rows of a repetition as the last view had them, with all that they depend on.
 struct RepeatedRows: Sendable {

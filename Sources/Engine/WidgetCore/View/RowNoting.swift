@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Predicates
+internal import WidgetBytes
+internal import WidgetPredicates
 
 /// The logs of a row that the next view may reuse.
 struct RowNoting: Sendable {

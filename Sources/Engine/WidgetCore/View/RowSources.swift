@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// Values that a list had before, and their places there.
 struct SameItems {

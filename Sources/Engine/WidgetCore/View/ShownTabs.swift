@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The tabs that a screen shows at its bottom.
 extension Evaluation {

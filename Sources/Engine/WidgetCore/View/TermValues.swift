@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetContract
 
 /// The terms of a widget at one moment: whether it is shown, and with which margins.

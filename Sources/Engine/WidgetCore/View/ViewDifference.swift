@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// A change that turns one view into the next. Nodes are named by their keys.
 package enum Patch: Sendable {

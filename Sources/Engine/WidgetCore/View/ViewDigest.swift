@@ -1,5 +1,5 @@
-package import Bytes
-internal import Predicates
+package import WidgetBytes
+internal import WidgetPredicates
 
 extension View {
     /// A digest of what the view shows: equal views of two processes have equal ones. Diagnostics and the numbers of

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 /// The inputs of a view that all of its rows share. Rows are reused only where these are the same.
 struct ViewFacts: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetContract
 
 /// A node that a person can see, hear or touch, with all expressions evaluated. Nodes never change, so that views can

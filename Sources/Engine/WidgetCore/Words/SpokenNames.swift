@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 
 extension SystemWords {
     /// Adds a name in the reader's language to an element without one, which printers would call by its English name.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import WidgetContract
 package import WidgetCore
 

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// A kind of element of documents. A type that conforms is one kind; ``KindRegistry/all`` lists it.
 package protocol DocumentKind: Sendable {

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// An element that the program behind a native widget draws itself.

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Elements that a tap shows and hides.

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Sources of documents, and the actions that ask services.

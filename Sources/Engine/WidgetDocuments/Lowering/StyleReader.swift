@@ -1,5 +1,5 @@
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Styles: looks and sizes that elements of every kind can have.

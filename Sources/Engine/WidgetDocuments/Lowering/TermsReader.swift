@@ -1,6 +1,6 @@
-package import Bytes
+package import WidgetBytes
 package import JSONText
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetContract
 package import WidgetCore
 

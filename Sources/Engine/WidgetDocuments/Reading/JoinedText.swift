@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// A text made of parts: `{"$": ["Hello ", "$name", "!"]}`. It has no value while one of its parts has none, so that an

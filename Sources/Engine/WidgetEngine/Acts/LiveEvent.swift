@@ -1,5 +1,5 @@
 package import JSONText
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 package import WidgetRender
 

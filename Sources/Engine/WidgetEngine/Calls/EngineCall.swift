@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import JSONText
 
 /// A call of a host: a line of JSON, and pieces of bytes behind it.

@@ -1,7 +1,7 @@
-internal import Addresses
-internal import Bytes
+internal import WidgetAddresses
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetBundles
 internal import WidgetContract
 internal import WidgetCore

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetBundles
 internal import WidgetCore
 

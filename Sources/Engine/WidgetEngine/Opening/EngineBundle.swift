@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import WidgetBundles
 package import WidgetCore
 package import WidgetRunning

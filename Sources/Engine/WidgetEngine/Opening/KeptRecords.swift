@@ -1,5 +1,5 @@
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 internal import WidgetRunning
 

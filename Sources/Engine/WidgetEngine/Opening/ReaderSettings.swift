@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 
 /// The moment and the reader of a widget, as options say them: `clock` and `locale`.

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Predicates
+internal import WidgetBytes
+internal import WidgetPredicates
 package import WidgetCore
 package import WidgetRunning
 

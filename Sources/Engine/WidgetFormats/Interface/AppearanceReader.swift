@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads the paint of elements: colours, fonts, edges, and the parts of controls.

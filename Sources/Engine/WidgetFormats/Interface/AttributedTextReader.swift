@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads texts whose parts have looks. Elements may share one, so each is read once.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads bars: those of a stack and of tabs, and those among the views of a screen.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Cells in the styles of the system, which lays out their labels and picture by the width of the cell. Their frames in a

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads the looks of buttons, those in bars too.

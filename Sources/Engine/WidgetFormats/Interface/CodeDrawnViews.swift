@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Views whose content code draws: an interface has their class and frame, and nothing of what they show.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads colours: by the system's names, by the names of the bundle's catalogue, or by components.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads the measures of elements that arrange others: lists, grids, stacks and scroll views.

@@ -1,5 +1,5 @@
-internal import Nib
-internal import Predicates
+internal import WidgetNib
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Makes nodes of views: a class determines the kind, and archives its properties.

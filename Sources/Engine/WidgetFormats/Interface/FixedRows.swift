@@ -1,5 +1,5 @@
-internal import Nib
-internal import Predicates
+internal import WidgetNib
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// The rows of a table that are always there, between the titles of their sections.

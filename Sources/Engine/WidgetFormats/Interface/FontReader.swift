@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads fonts. An archive has a font by its PostScript name; the system's also by their purpose or style.

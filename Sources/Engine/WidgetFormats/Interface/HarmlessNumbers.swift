@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Numbers of compiled interfaces, which may be anything that a file can hold, made harmless for sums.

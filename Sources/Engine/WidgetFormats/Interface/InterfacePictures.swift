@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// The pictures that interfaces show: symbols of the system, and sizes that interfaces say of the bundle's.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// The screens that an interface shows: one, or one behind each of its tabs.

@@ -1,5 +1,5 @@
-internal import Nib
-internal import Predicates
+internal import WidgetNib
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Reads looks of the elements of a screen. Colours, fonts and texts that elements share are read once.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// The views behind the content of rows. A row has them under keys or outlets, and not always among its subviews.

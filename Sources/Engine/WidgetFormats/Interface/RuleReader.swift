@@ -1,5 +1,5 @@
-internal import Nib
-internal import Predicates
+internal import WidgetNib
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Makes rules of constraints. Those of the editor alone are left out: of prototypes, and of guides' sizes and sides.

@@ -1,5 +1,5 @@
-internal import Nib
-internal import Predicates
+internal import WidgetNib
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Gestures of views, and pulling at a list. Neither is an element of the screen.

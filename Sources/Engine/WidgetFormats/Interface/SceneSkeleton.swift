@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Nib
-internal import Predicates
+internal import WidgetNib
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// A screen as its interface files describe it, before its scheme is applied.

@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads the traits of elements that have no paint: for typing, and for assistive technology.

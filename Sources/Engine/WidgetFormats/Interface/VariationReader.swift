@@ -1,4 +1,4 @@
-internal import Nib
+internal import WidgetNib
 internal import WidgetCore
 
 /// Reads the constraints that depend on size classes. They are kept beside the objects, under the traits that they are

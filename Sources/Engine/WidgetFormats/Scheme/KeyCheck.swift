@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Finds names in expressions, predicates, filters and orders that lead to nothing. They have no value, and nothing else

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// The entities of a model as the typed check of predicates sees them.

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// The properties of elements and of the screen, from the scheme and the interface.

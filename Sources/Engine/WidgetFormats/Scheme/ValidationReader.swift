@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// The `validation` of a scheme's elements: the rules that fields follow before a form is sent.

@@ -1,5 +1,5 @@
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Reads the changes of stored records that an action makes without a request.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import WidgetCore
 
 /// The keys of one kind of object in an authored file, to find members that it does not have and values that it cannot

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import WidgetRunning
 
 /// Notifies viewers that what they show may have changed. Each viewer has a stream of its notifications.

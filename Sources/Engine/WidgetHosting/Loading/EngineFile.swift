@@ -1,5 +1,5 @@
-package import Bytes
-internal import Files
+package import WidgetBytes
+internal import WidgetFiles
 internal import JSONText
 internal import WidgetEngine
 

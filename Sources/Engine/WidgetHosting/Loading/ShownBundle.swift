@@ -1,5 +1,5 @@
-internal import Bytes
-package import Database
+internal import WidgetBytes
+package import WidgetDatabase
 internal import WidgetBundles
 package import WidgetCore
 package import WidgetIntake

@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Database
-internal import Files
+internal import WidgetBytes
+internal import WidgetDatabase
+internal import WidgetFiles
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 package import WidgetRunning
 

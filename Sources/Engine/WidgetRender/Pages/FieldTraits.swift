@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 internal import WidgetCore
 
 /// The keyboard of a field, in the words of HTML.

@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 internal import WidgetLayout
 
 /// Writes lengths of a plan as values of a stylesheet.

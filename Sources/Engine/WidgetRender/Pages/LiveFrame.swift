@@ -1,5 +1,5 @@
-internal import Bytes
-package import Markup
+internal import WidgetBytes
+package import WidgetMarkup
 package import WidgetCore
 
 /// The frame of a page that a server shows: its script, and what lies around the widget.

@@ -1,5 +1,5 @@
-internal import Markup
-internal import Predicates
+internal import WidgetMarkup
+internal import WidgetPredicates
 internal import WidgetCore
 internal import WidgetLayout
 

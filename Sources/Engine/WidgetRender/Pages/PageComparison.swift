@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 internal import WidgetCore
 
 /// Compares the shells of two pages, and finds the operations that turn one into the other.

@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 internal import WidgetCore
 
 /// A node about to be written, with all that its element says about it.

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Markup
+internal import WidgetBytes
+internal import WidgetMarkup
 internal import WidgetCore
 
 /// The names of the files that pages are made of, when they lie in a folder.

@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 internal import WidgetLayout
 
 /// The drawings of the system's symbols, as pages have them.

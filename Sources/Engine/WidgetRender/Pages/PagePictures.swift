@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Markup
+internal import WidgetBytes
+internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
 

@@ -1,4 +1,4 @@
-package import Markup
+package import WidgetMarkup
 package import WidgetCore
 package import WidgetLayout
 

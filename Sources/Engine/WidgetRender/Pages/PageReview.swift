@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 internal import WidgetLayout
 

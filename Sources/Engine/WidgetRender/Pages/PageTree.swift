@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 
 /// Printed markup as a tree that is edited while operations are made, so that their addresses fit the page at that moment.
 struct PageTree {

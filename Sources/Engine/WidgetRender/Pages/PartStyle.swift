@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 internal import WidgetCore
 
 /// The declarations of one part of an attributed text.

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// The pictures that interfaces name and no browser shows.

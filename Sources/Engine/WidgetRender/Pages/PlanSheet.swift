@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 package import WidgetCore
 package import WidgetLayout
 

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import WidgetCore
 
 /// Parts of a form, one after the other, as RFC 7578 has them.

@@ -1,4 +1,4 @@
-internal import AssetCatalog
+internal import WidgetAssetCatalog
 internal import WidgetCore
 
 /// Compresses the pictures of a request as JPEG, where the form that took them asks for it.

@@ -1,4 +1,4 @@
-internal import AssetCatalog
+internal import WidgetAssetCatalog
 package import WidgetCore
 
 /// The pictures and colours of a bundle by name, as interfaces and schemes spell them. No pixel is read.

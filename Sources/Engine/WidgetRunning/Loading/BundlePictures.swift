@@ -1,8 +1,8 @@
-internal import AssetCatalog
-internal import Bytes
-internal import Files
+internal import WidgetAssetCatalog
+internal import WidgetBytes
+internal import WidgetFiles
 package import WidgetBundles
-internal import Zip
+internal import WidgetZip
 
 /// The pictures of a bundle, by the names that interfaces and schemes have for them. Each is read when it is asked for.
 ///

@@ -1,11 +1,11 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 package import WidgetBundles
 package import WidgetContract
 package import WidgetCore
 internal import WidgetDocuments
 package import WidgetFormats
-internal import Zip
+internal import WidgetZip
 
 /// Reads from a bundle's archive the files that a program is made of.
 package enum BundleReading {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import WidgetBundles
 package import WidgetCore
 internal import WidgetDocuments

@@ -1,5 +1,5 @@
-internal import AssetCatalog
-internal import Bytes
+internal import WidgetAssetCatalog
+internal import WidgetBytes
 
 /// The outcome of fetching a picture of the network.
 package enum FetchedPicture: Equatable, Sendable {

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 package import JSONText
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 
 /// Values of the engine as native code has them, and back.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import JSONText
 
 /// Steps that are played one after the other, on a separate clock that only the script moves.

@@ -1,4 +1,4 @@
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 
 /// Takes down the acts of a user as steps of a script that repeats them.

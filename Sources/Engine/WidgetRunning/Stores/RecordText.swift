@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 package import JSONText
-internal import Predicates
+internal import WidgetPredicates
 package import WidgetCore
 
 /// Records as they are kept: one JSON object each, with the names of properties, so that a model may grow.

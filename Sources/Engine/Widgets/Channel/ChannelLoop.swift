@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import SystemCalls
+internal import WidgetSystemCalls
 package import WidgetContract
 
 /// The end of a channel in the program of a widget: it describes the widget, and answers the turns of its host.

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import JSONText
-internal import SystemCalls
+internal import WidgetSystemCalls
 internal import WidgetContract
 
 /// The life of a program whose first screen is a widget: it serves a host, or says how it is run.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import JSONText
 
 /// The storage of a state: a value that code and documents both read and change.

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import Surroundings
-internal import Transfers
+internal import WidgetTransfers
 
 /// The verified archives, shared by all widgets, and those that are on their way.
 extension WidgetCache {

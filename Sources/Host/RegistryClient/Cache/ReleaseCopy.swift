@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 package import JSONText
 internal import RegistryContract
 internal import WidgetBundles

@@ -1,10 +1,10 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import RegistryContract
 internal import Surroundings
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetBundles
-internal import Zip
+internal import WidgetZip
 
 /// Fetches one archive: from the shelf, by assembling it from the previous one and the changed parts, or as a whole.
 struct ArchiveFetch {

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import RegistryContract
-internal import Transfers
+internal import WidgetTransfers
 
 /// Brings an archive into a file, from the registry or from the store that the registry leads to. The caller compares
 /// the bytes with their digest.

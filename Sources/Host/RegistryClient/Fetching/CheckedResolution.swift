@@ -1,8 +1,8 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
 package import RegistryContract
 package import WidgetBundles
-internal import Zip
+internal import WidgetZip
 
 // A registry's resolution, read strictly: a checked one agrees with itself.
 

@@ -1,9 +1,9 @@
-package import Bytes
-package import Files
+package import WidgetBytes
+package import WidgetFiles
 package import JSONText
 package import RegistryContract
 internal import Surroundings
-package import Transfers
+package import WidgetTransfers
 package import WidgetBundles
 
 /// The reason why a widget could not be updated. The release from before is kept in any case.

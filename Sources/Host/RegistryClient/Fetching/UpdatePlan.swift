@@ -1,8 +1,8 @@
-package import Bytes
-internal import Files
+package import WidgetBytes
+internal import WidgetFiles
 package import RegistryContract
 internal import WidgetBundles
-internal import Zip
+internal import WidgetZip
 
 /// The parts of an archive that a host has to fetch when it has some of the files already.
 ///

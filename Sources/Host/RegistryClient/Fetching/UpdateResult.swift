@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import RegistryContract
 
 /// The outcome of asking a registry for the release meant for this installation.

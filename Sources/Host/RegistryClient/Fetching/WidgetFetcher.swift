@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 package import RegistryContract
 internal import Surroundings
-package import Transfers
+package import WidgetTransfers
 package import WidgetBundles
 
 /// Updates widgets: asks a registry, fetches the release meant for this installation, verifies it, and makes it current

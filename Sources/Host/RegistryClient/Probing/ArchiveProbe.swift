@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
 internal import RegistryContract
-internal import Transfers
+internal import WidgetTransfers
 
 extension RegistryProbe {
     /// The sample that is asked for: a widget that resolves, and its archive.

@@ -1,11 +1,11 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 internal import JSONText
 package import RegistryContract
 internal import Surroundings
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetBundles
-internal import Zip
+internal import WidgetZip
 
 /// Judges what hosts need of a registry, by reading alone: one of two routes, a static copy, a mirror, or any other server
 /// that claims the contract. Each rule has a name, a verdict for all widgets that were tried, and a remedy.

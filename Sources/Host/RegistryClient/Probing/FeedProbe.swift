@@ -1,6 +1,6 @@
 internal import JSONText
 internal import RegistryContract
-internal import Transfers
+internal import WidgetTransfers
 
 /// The first lines of a stream of events, and their faults.
 private struct StreamBeginning {

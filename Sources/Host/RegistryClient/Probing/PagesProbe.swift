@@ -1,5 +1,5 @@
 internal import RegistryContract
-internal import Transfers
+internal import WidgetTransfers
 
 /// Checks that the registry's own pages work behind a proxy: their addresses, their forms, their cookies.
 extension RegistryProbe {

@@ -1,7 +1,7 @@
 package import JSONText
 internal import RegistryContract
 internal import Surroundings
-package import Transfers
+package import WidgetTransfers
 
 /// Tests a registry through its public address, including its proxies, and reports faults.
 package struct RegistryProbe: Sendable {

@@ -1,8 +1,8 @@
-internal import Files
+internal import WidgetFiles
 internal import JSONText
 internal import RegistryContract
 internal import Surroundings
-internal import Transfers
+internal import WidgetTransfers
 
 extension RegistryProbe {
     func encryption() -> ProbeFinding {

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import RegistryContract
 
 /// A registry's directives about releases of a bundle that it has withdrawn.

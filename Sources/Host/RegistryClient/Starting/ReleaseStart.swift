@@ -1,5 +1,5 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 package import RegistryContract
 
 /// The release for a start of a widget.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
 
 /// The starts of a widget's releases, as its state file describes them: which one has proven itself, which one is being

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// Server-sent events, as the HTML standard has them (9.2.6), from bytes that come in any pieces.
 package struct EventStreamReader: Sendable {

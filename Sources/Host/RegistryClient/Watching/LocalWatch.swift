@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
-internal import Files
+internal import WidgetFiles
 package import Surroundings
 internal import WidgetBundles
 

@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 package import RegistryContract
 internal import Surroundings
-internal import Transfers
+internal import WidgetTransfers
 
 extension WidgetFetcher {
     /// Keeps a widget up to date and reports each release: first the present one, then each new one. A known release is

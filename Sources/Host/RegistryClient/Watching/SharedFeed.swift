@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 internal import RegistryContract
 internal import Surroundings
-internal import Transfers
+internal import WidgetTransfers
 
 /// The feed of a registry, read once for all watches of a client: one stream, however many widgets are watched.
 ///

@@ -1,6 +1,6 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import WidgetCore
 
 /// Cached values as JSON that apps read too: texts, numbers, lists and objects are themselves. A value of a type that JSON

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 package import GroupCache
 internal import JSONText
 package import WidgetCore

@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Files
+internal import WidgetBytes
+internal import WidgetFiles
 package import GroupCache
 internal import JSONText
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetCore
 
 /// The answers of servers to one widget, with their validators: a question that was answered before is asked on condition

@@ -1,5 +1,5 @@
-package import Addresses
-package import Transfers
+package import WidgetAddresses
+package import WidgetTransfers
 
 /// The addresses that a host lets a widget's requests go to. Without a grant they go nowhere.
 package struct NetworkGrant: TransferPolicy {

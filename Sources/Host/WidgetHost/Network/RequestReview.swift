@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Predicates
-package import Transfers
+internal import WidgetBytes
+internal import WidgetPredicates
+package import WidgetTransfers
 internal import WidgetCore
 
 /// A widget's request that its grant allows, as it would be sent.

@@ -1,4 +1,4 @@
-internal import Transfers
+internal import WidgetTransfers
 package import WidgetCore
 package import WidgetHosting
 internal import WidgetRunning

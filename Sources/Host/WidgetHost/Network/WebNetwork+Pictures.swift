@@ -1,4 +1,4 @@
-internal import Transfers
+internal import WidgetTransfers
 internal import WidgetHosting
 package import WidgetRunning
 

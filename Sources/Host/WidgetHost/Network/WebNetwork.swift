@@ -1,8 +1,8 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
-internal import Predicates
+internal import WidgetPredicates
 internal import Surroundings
-package import Transfers
+package import WidgetTransfers
 package import WidgetCore
 internal import WidgetHosting
 internal import WidgetRunning

@@ -1,4 +1,4 @@
-package import Bytes
+package import WidgetBytes
 internal import JSONText
 
 /// A page of a host as a document: its title, and the slots for widgets on it.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import JSONText
 
 /// Reads the values of a page's file. Names that it does not know are faults, with the nearest name that it knows.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 
 /// The lines that a build has printed, without those that show its progress.
 package struct BuildLog: Equatable, Sendable {

@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Files
-internal import Processes
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetProcesses
 package import Surroundings
 
 /// A program that a package has made.

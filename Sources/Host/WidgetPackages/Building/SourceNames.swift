@@ -1,4 +1,4 @@
-internal import Files
+internal import WidgetFiles
 package import WidgetContract
 
 /// The names of a package's sources for its author: paths that begin in the folder of the package.

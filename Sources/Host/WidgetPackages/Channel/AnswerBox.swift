@@ -1,7 +1,7 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
 internal import JSONText
-internal import Processes
+internal import WidgetProcesses
 internal import Surroundings
 internal import WidgetContract
 

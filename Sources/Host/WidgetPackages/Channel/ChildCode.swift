@@ -1,8 +1,8 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
-internal import Files
+internal import WidgetFiles
 internal import JSONText
-internal import Processes
+internal import WidgetProcesses
 package import Surroundings
 package import WidgetContract
 

@@ -1,4 +1,4 @@
-import Console
+import WidgetConsole
 import WidgetBuild
 import WidgetBundles
 import WidgetIntake

@@ -1,6 +1,6 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import WidgetBuild
 
 /// `widget convert`: screens as text become a storyboard, and a storyboard becomes screens as text.

@@ -1,10 +1,10 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import JSONText
 import RegistryClient
 import RegistryContract
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 import WidgetContract
 import WidgetCore

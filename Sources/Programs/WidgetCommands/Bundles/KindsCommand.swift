@@ -1,5 +1,5 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import JSONText
 import WidgetDocuments
 

@@ -1,7 +1,7 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import JSONText
-import Predicates
+import WidgetPredicates
 import WidgetBundles
 import WidgetContract
 import WidgetCore

@@ -1,8 +1,8 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import JSONText
-import Zip
+import WidgetZip
 
 /// `widget structure`: the archive layer alone, without any rule about bundles.
 enum StructureCommand {

@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import PageServer
-import Predicates
+import WidgetPredicates
 import RegistryClient
 import RegistryContract
 import Surroundings

@@ -1,11 +1,11 @@
-import Addresses
-import Bytes
-import Console
-import Files
+import WidgetAddresses
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import GroupCache
-import Logging
+import WidgetLogging
 import PageServer
-import Predicates
+import WidgetPredicates
 import RegistryClient
 import RegistryContract
 import Surroundings

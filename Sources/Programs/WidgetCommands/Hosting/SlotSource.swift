@@ -1,9 +1,9 @@
-import Addresses
-import Bytes
-import Files
+import WidgetAddresses
+import WidgetBytes
+import WidgetFiles
 import GroupCache
 import JSONText
-import Transfers
+import WidgetTransfers
 import WidgetCore
 import WidgetHost
 import WidgetHosting

@@ -1,9 +1,9 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import WidgetBuild
 import WidgetBundles
 import WidgetIntake
-import Zip
+import WidgetZip
 
 /// Writes the files of a bundle as a folder: complete under its name, or not there.
 enum BundleFolderWriting {

@@ -1,6 +1,6 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import WidgetBuild
 
 /// The place from which a new package of Swift gets the module `Widgets`: this program's own sources, or another that the

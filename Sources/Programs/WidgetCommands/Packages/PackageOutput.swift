@@ -1,5 +1,5 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import WidgetRender
 
 /// The place for what a package's build and its program print: standard error, or a screen.

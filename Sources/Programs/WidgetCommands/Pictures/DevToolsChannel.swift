@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import Processes
+import WidgetProcesses
 
 /// The reason why a browser does not do what it is asked for.
 enum BrowserFault: Error, Equatable {

@@ -1,9 +1,9 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import JSONText
-import Processes
-import SystemCalls
+import WidgetProcesses
+import WidgetSystemCalls
 
 /// The size of a picture, and what its reader would have set.
 struct PictureShape {

@@ -1,4 +1,4 @@
-import Deflate
+import WidgetDeflate
 
 /// Checks that bytes are a whole picture in the format PNG (ISO/IEC 15948), of a size.
 enum PictureCheck {

@@ -1,7 +1,7 @@
-import Console
-import Files
+import WidgetConsole
+import WidgetFiles
 import JSONText
-import Predicates
+import WidgetPredicates
 
 /// `widget predicate --batch`: one JSON object a line in, one a line out.
 enum PredicateBatch {

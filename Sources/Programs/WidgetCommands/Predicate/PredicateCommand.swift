@@ -1,8 +1,8 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import JSONText
-import Logging
-import Predicates
+import WidgetLogging
+import WidgetPredicates
 
 /// `widget predicate`: reads, prints, draws and evaluates one predicate, or many.
 enum PredicateCommand {

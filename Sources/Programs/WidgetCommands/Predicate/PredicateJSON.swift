@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import Predicates
+import WidgetPredicates
 
 /// Values of the predicate language as JSON, and back.
 ///

@@ -1,4 +1,4 @@
-import Console
+import WidgetConsole
 import RegistryClient
 import RegistryContract
 

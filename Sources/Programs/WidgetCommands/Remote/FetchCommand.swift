@@ -1,10 +1,10 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import JSONText
 import RegistryClient
 import RegistryContract
 import Surroundings
-import Transfers
+import WidgetTransfers
 
 /// `widget fetch`: brings a widget up to date in the cache, as a host does.
 enum FetchCommand {

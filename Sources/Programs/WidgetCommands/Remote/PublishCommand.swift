@@ -1,11 +1,11 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import JSONText
 import RegistryClient
 import RegistryContract
 import Surroundings
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 import WidgetIntake
 

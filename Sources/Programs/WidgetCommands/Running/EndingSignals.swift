@@ -1,7 +1,7 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import Dispatch
-import Processes
+import WidgetProcesses
 import Surroundings
 
 /// Receives the signals that end a program, so that what it has begun is cleared up first. A terminal with an ending

@@ -1,6 +1,6 @@
-import Bytes
-import Console
-import Files
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import WidgetRender
 
 /// A folder of pages, sheets and pictures that open from disk.

@@ -1,12 +1,12 @@
-import Addresses
-import Bytes
-import Console
-import Files
-import HTTPServer
-import Logging
+import WidgetAddresses
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
+import WidgetHTTPServer
+import WidgetLogging
 import PageServer
-import Processes
-import Sockets
+import WidgetProcesses
+import WidgetSockets
 import Surroundings
 
 /// A server of pages for the browsers of this machine, or of others that were allowed to name it.

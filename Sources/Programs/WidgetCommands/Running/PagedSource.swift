@@ -1,4 +1,4 @@
-import Bytes
+import WidgetBytes
 import Dispatch
 import PageServer
 import RegistryContract

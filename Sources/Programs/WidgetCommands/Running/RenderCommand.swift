@@ -1,5 +1,5 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import Surroundings
 import WidgetCore
 import WidgetEngine

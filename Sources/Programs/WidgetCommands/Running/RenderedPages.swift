@@ -1,4 +1,4 @@
-import Console
+import WidgetConsole
 import Surroundings
 import WidgetCore
 import WidgetEngine

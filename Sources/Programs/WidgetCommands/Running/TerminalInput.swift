@@ -1,5 +1,5 @@
-import Console
-import Predicates
+import WidgetConsole
+import WidgetPredicates
 import WidgetCore
 import WidgetHosting
 import WidgetRunning

@@ -1,7 +1,7 @@
-import Bytes
-import Console
+import WidgetBytes
+import WidgetConsole
 import Dispatch
-import Files
+import WidgetFiles
 import Surroundings
 import WidgetCore
 import WidgetHost

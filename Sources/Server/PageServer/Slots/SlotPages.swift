@@ -1,5 +1,5 @@
-package import HTTPServer
-internal import Markup
+package import WidgetHTTPServer
+internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
 package import WidgetLive

@@ -1,5 +1,5 @@
-internal import Bytes
-package import HTTPServer
+internal import WidgetBytes
+package import WidgetHTTPServer
 internal import WidgetCore
 package import WidgetLive
 package import WidgetRender

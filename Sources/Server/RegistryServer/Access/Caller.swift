@@ -1,5 +1,5 @@
-package import HTTPServer
-package import Registry
+package import WidgetHTTPServer
+package import WidgetRegistry
 internal import RegistryContract
 
 /// A request's sender, with the rights of the token that was shown.

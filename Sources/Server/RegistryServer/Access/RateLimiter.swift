@@ -1,5 +1,5 @@
-package import Addresses
-internal import Bytes
+package import WidgetAddresses
+internal import WidgetBytes
 package import Surroundings
 
 /// Limits the acts of each address in a minute, with a bucket per address that refills evenly.

@@ -1,10 +1,10 @@
-package import Bytes
-internal import Deflate
-internal import Files
-package import HTTPServer
+package import WidgetBytes
+internal import WidgetDeflate
+internal import WidgetFiles
+package import WidgetHTTPServer
 internal import HTTPWire
-package import Logging
-package import Registry
+package import WidgetLogging
+package import WidgetRegistry
 package import RegistryContract
 package import Surroundings
 

@@ -1,4 +1,4 @@
-internal import HTTPServer
+internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
 internal import RegistryContract

@@ -1,6 +1,6 @@
-internal import HTTPServer
-internal import Markup
-internal import Registry
+internal import WidgetHTTPServer
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// The page with the widget of a release alone: in the whole window, or in the box of a device that its address names.

@@ -1,4 +1,4 @@
-internal import Markup
+internal import WidgetMarkup
 internal import RegistryContract
 internal import WidgetBundles
 

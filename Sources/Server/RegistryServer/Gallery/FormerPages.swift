@@ -1,6 +1,6 @@
-internal import HTTPServer
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 internal import RegistryContract
 
 /// The addresses of versions before 0.3, by which the registry ran widgets itself: pages that are still open somewhere, and

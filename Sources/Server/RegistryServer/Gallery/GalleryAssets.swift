@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 internal import RegistryContract
 
 /// The stylesheet and the scripts of the registry's own pages. Each has its content's digest in its name, and never changes.

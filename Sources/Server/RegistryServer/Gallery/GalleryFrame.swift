@@ -1,6 +1,6 @@
-internal import Bytes
-internal import HTTPServer
-internal import Markup
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetMarkup
 internal import RegistryContract
 
 /// The frame of every page of the registry: head, bar, main part and foot.

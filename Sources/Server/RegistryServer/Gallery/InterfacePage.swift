@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 internal import RegistryContract
 
 /// The interface for programs as a page: each route with its access, parameters, answers and problems.

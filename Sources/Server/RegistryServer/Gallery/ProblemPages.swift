@@ -1,6 +1,6 @@
-internal import HTTPServer
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 internal import RegistryContract
 
 /// A page for each problem, where its `type` leads, and one that lists them: text, or HTML for browsers.

@@ -1,5 +1,5 @@
 package import JSONText
-package import Registry
+package import WidgetRegistry
 package import RegistryContract
 package import WidgetBundles
 

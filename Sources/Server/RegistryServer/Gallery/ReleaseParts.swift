@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Markup
-internal import Registry
+internal import WidgetBytes
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
 

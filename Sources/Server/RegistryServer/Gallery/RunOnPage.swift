@@ -1,6 +1,6 @@
-internal import HTTPServer
-internal import Markup
-internal import Registry
+internal import WidgetHTTPServer
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// A release that runs on its page, in the reader's browser: the element's script fetches engine and archive and runs the

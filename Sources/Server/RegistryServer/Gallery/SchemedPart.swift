@@ -1,4 +1,4 @@
-internal import Registry
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// A part of a still in a scheme that its reader forces, made of the one that follows the reader's system. Attributes are

@@ -1,4 +1,4 @@
-package import Registry
+package import WidgetRegistry
 package import RegistryContract
 
 /// The stills that are made of a release: for which devices and readers, and how many bytes they may have.

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
-internal import Markup
-internal import Registry
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// The page on which a person sees the channels and the releases of a bundle, and begins to change them.

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
-internal import Markup
-internal import Registry
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// Pieces of the forms on pages of people who have signed in.

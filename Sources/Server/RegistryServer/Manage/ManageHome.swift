@@ -1,8 +1,8 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
-internal import Registry
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
 

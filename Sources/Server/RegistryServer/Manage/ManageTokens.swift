@@ -1,9 +1,9 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Logging
-internal import Markup
-internal import Registry
+internal import WidgetLogging
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// The pages by which administrators make, list, rotate and revoke tokens, and read the audit trail.

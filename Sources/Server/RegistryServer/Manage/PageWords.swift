@@ -1,6 +1,6 @@
-internal import Bytes
-internal import HTTPServer
-internal import Registry
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetRegistry
 internal import RegistryContract
 
 extension Caller {

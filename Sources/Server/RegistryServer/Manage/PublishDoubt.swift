@@ -1,4 +1,4 @@
-internal import Registry
+internal import WidgetRegistry
 internal import WidgetBundles
 
 /// A reason to think twice before a bundle is published.

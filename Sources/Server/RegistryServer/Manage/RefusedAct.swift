@@ -1,6 +1,6 @@
-internal import HTTPServer
-internal import Markup
-internal import Registry
+internal import WidgetHTTPServer
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// An act on a bundle that was refused: the page says why, and has the form of the act as it was sent.

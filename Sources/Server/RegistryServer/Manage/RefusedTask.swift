@@ -1,6 +1,6 @@
-internal import HTTPServer
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 internal import RegistryContract
 
 /// The page of a task that was refused: the outcome, the reason in words for people, the form as it was sent, and the way

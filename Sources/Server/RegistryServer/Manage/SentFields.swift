@@ -1,5 +1,5 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
 internal import RegistryContract
 

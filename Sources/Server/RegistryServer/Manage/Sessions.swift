@@ -1,9 +1,9 @@
-internal import Addresses
-internal import Bytes
-internal import Files
-internal import HTTPServer
+internal import WidgetAddresses
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Registry
+internal import WidgetRegistry
 internal import Surroundings
 
 /// The browsers that have signed in.

@@ -1,4 +1,4 @@
-internal import HTTPServer
+internal import WidgetHTTPServer
 internal import HTTPWire
 
 /// The pages that everyone reads, as people get them who have signed in: with their token's name, and the way out.

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
+internal import WidgetMarkup
 
 /// A form that arrived without a session: its fields are carried through the sign-in, so that nothing is typed twice.
 ///

@@ -1,9 +1,9 @@
-internal import Bytes
-internal import Files
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Markup
-internal import Registry
+internal import WidgetMarkup
+internal import WidgetRegistry
 internal import RegistryContract
 internal import Surroundings
 internal import WidgetBundles

@@ -1,9 +1,9 @@
-internal import Addresses
-internal import Bytes
-package import HTTPServer
+internal import WidgetAddresses
+internal import WidgetBytes
+package import WidgetHTTPServer
 internal import HTTPWire
-package import Logging
-package import Registry
+package import WidgetLogging
+package import WidgetRegistry
 package import RegistryContract
 package import Surroundings
 internal import WidgetBundles

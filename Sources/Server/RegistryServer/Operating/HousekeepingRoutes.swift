@@ -1,9 +1,9 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
-internal import HTTPServer
+internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
-internal import Registry
+internal import WidgetRegistry
 internal import RegistryContract
 internal import Surroundings
 

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import JSONText
-package import Registry
+package import WidgetRegistry
 
 /// The progress of each piece of work on the whole store, and its results since the start.
 final class HousekeepingState: Sendable {

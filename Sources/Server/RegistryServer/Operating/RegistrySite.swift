@@ -1,6 +1,6 @@
-package import Bytes
-package import Files
-package import Registry
+package import WidgetBytes
+package import WidgetFiles
+package import WidgetRegistry
 internal import RegistryContract
 package import StaticSite
 

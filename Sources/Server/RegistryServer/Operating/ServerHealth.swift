@@ -1,6 +1,6 @@
-internal import Bytes
-internal import Files
-package import HTTPServer
+internal import WidgetBytes
+internal import WidgetFiles
+package import WidgetHTTPServer
 internal import HTTPWire
 package import Surroundings
 internal import Synchronization

@@ -1,8 +1,8 @@
-internal import Bytes
-package import Files
+internal import WidgetBytes
+package import WidgetFiles
 internal import JSONText
-internal import Logging
-package import Registry
+internal import WidgetLogging
+package import WidgetRegistry
 internal import Surroundings
 
 /// Looks at releases that are stored, and makes their stills.

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import Files
-internal import HTTPServer
-internal import Registry
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetHTTPServer
+internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
 

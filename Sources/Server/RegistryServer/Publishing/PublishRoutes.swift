@@ -1,9 +1,9 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
-package import Files
-internal import HTTPServer
+package import WidgetFiles
+internal import WidgetHTTPServer
 internal import HTTPWire
-package import Registry
+package import WidgetRegistry
 internal import RegistryContract
 internal import Surroundings
 package import WidgetBundles

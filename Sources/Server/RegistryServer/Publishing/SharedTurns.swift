@@ -1,4 +1,4 @@
-internal import Bytes
+internal import WidgetBytes
 internal import Dispatch
 
 /// Turns at work of which little is done at once, shared by the names that tokens are for, as places for uploads are

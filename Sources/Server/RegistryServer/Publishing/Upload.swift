@@ -1,8 +1,8 @@
-internal import Bytes
-internal import Files
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Registry
+internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
 

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Registry
+internal import WidgetRegistry
 internal import RegistryContract
 internal import Surroundings
 

@@ -1,8 +1,8 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
-internal import Registry
+internal import WidgetRegistry
 internal import RegistryContract
 
 /// The routes that list bundles, their channels, and what has changed.

@@ -1,11 +1,11 @@
-internal import Addresses
-internal import Bytes
-internal import Files
-internal import HTTPServer
+internal import WidgetAddresses
+internal import WidgetBytes
+internal import WidgetFiles
+internal import WidgetHTTPServer
 internal import HTTPWire
-internal import Registry
+internal import WidgetRegistry
 internal import RegistryContract
-internal import Zip
+internal import WidgetZip
 
 /// The route that reads a single file of a release.
 struct FileReading: Sendable {

@@ -1,5 +1,5 @@
-internal import Bytes
-internal import HTTPServer
+internal import WidgetBytes
+internal import WidgetHTTPServer
 internal import Synchronization
 
 /// Values that are loaded once and cached until something changes them.

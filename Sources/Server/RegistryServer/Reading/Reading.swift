@@ -1,7 +1,7 @@
-internal import Bytes
-package import HTTPServer
+internal import WidgetBytes
+package import WidgetHTTPServer
 internal import HTTPWire
-package import Registry
+package import WidgetRegistry
 internal import RegistryContract
 package import Surroundings
 

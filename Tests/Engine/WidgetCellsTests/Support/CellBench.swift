@@ -1,10 +1,10 @@
-import Bytes
+import WidgetBytes
 import CellSupport
-import Files
+import WidgetFiles
 import Foundation
-import Processes
+import WidgetProcesses
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import WidgetHosting
 
 @testable import WidgetCells
@@ -34,7 +34,7 @@ final class CellBench: Sendable {
     ) throws {
         let program = CellStart(
             ProgramStart(
-                BuiltProgram("Specimen").url.path, ["cell", order, deed] + without,
+                BuiltProgram("WidgetSpecimen").url.path, ["cell", order, deed] + without,
                 environment: ConfinementLimits.environment))
         let current = Guarded(place)
         self.place = current

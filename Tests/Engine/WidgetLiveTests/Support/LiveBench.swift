@@ -1,8 +1,8 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import Predicates
+import WidgetPredicates
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetDocuments

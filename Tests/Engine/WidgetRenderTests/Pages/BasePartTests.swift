@@ -1,4 +1,4 @@
-import Markup
+import WidgetMarkup
 import Testing
 import WidgetLayout
 

@@ -1,4 +1,4 @@
-import Markup
+import WidgetMarkup
 import PageReading
 import Testing
 import WidgetBuild

@@ -1,8 +1,8 @@
 import Foundation
-import Markup
+import WidgetMarkup
 import PageReading
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

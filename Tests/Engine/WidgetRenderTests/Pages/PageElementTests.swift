@@ -1,6 +1,6 @@
-import Markup
+import WidgetMarkup
 import PageReading
-import Predicates
+import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetRender

@@ -1,4 +1,4 @@
-import Markup
+import WidgetMarkup
 import PageReading
 
 /// Role, name and value of the elements of a page in their order, to be compared with those of other printers.

@@ -1,4 +1,4 @@
-import Predicates
+import WidgetPredicates
 import WidgetCore
 
 /// A screen whose elements change at random: lists with sections, rows and lists in them, fields, controls and alerts.

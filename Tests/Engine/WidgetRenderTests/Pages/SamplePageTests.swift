@@ -1,7 +1,7 @@
 import Foundation
-import Markup
+import WidgetMarkup
 import PageReading
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

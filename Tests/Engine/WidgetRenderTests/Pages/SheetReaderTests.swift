@@ -1,5 +1,5 @@
 import PageReading
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetHosting
 import WidgetRender

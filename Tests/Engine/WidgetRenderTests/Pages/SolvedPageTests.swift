@@ -1,5 +1,5 @@
 import PageReading
-import Predicates
+import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout

@@ -1,5 +1,5 @@
 import JSONText
-import Predicates
+import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetHosting

@@ -1,7 +1,7 @@
-import Files
+import WidgetFiles
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 import WidgetCore

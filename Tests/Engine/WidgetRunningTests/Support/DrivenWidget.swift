@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

@@ -1,5 +1,5 @@
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetHosting

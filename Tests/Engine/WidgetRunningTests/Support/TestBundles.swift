@@ -1,5 +1,5 @@
-import Files
-import TestSupport
+import WidgetFiles
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles

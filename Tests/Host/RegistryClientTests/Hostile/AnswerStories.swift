@@ -1,4 +1,4 @@
-import Deflate
+import WidgetDeflate
 import Foundation
 import HostileServer
 import RegistryClient

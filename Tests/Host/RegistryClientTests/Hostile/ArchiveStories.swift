@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import HostileServer
 import RegistryClient
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 
 /// Archives whose size and digest are as announced, and that no registry would have taken.
 enum ArchiveStories {

@@ -1,4 +1,4 @@
-import Bytes
+import WidgetBytes
 import HostileServer
 import RegistryClient
 import RegistryContract

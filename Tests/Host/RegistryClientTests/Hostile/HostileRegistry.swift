@@ -1,14 +1,14 @@
-import Bytes
+import WidgetBytes
 import Foundation
 import HostileServer
 import JSONText
 import RegistryClient
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBundles
-import Zip
+import WidgetZip
 
 /// Goal: a host refuses any wrong answer or has the right release, keeps the previous one byte for byte, writes nowhere
 /// else, and the next honest answer mends it. Method: an honest registry's answers over loopback with one thing

@@ -1,12 +1,12 @@
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import HostileServer
 import RegistryClient
 import RegistryContract
 import Surroundings
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 
 /// One way to tamper with a registry's answers, and the expected outcome.

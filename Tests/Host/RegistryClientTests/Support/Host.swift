@@ -1,13 +1,13 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
-import Files
+import WidgetFiles
 import Foundation
 import RegistryClient
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
-import Transfers
+import WidgetTransfers
 import WidgetBundles
 
 /// A host with a temporary cache and a registry to talk to.

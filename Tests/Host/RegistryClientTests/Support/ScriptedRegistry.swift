@@ -1,12 +1,12 @@
-import Bytes
+import WidgetBytes
 import Foundation
 import JSONText
 import RegistryClient
 import Surroundings
-import TestSupport
-import Transfers
+import WidgetTestSupport
+import WidgetTransfers
 import WidgetBundles
-import Zip
+import WidgetZip
 
 /// A registry in place of the network: honest, unless a test tells it to do otherwise.
 final class ScriptedRegistry: Transport {

@@ -1,10 +1,10 @@
-import Addresses
-import Bytes
-import Files
+import WidgetAddresses
+import WidgetBytes
+import WidgetFiles
 import Foundation
 import HostileServer
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetFormats

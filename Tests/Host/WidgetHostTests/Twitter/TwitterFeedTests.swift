@@ -1,8 +1,8 @@
 import Foundation
 import HostileServer
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

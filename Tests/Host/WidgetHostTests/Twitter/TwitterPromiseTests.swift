@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: no promise of the Twitter sample is forgotten. Method: Tests/Corpus/twitter/promises.tsv has a row for each, and

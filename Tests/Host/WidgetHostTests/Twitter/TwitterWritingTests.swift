@@ -1,9 +1,9 @@
-import AssetCatalog
+import WidgetAssetCatalog
 import Foundation
 import HostileServer
 import JSONText
-import Predicates
-import TestSupport
+import WidgetPredicates
+import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting

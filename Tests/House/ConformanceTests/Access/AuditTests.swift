@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Every write is a line of the log with its author, act and result, also when it was refused.

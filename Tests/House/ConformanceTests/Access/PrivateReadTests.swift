@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §5: reading with a token.

@@ -1,5 +1,5 @@
 import ConformanceSupport
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §5 and §6: the rate of costly requests from one address.

@@ -2,7 +2,7 @@ import ConformanceSupport
 import Dispatch
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §3.8: a token's secret is replaced, and the token stays. Each case has its registry and its clock.

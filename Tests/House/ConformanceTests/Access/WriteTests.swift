@@ -1,6 +1,6 @@
 import ConformanceSupport
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §5 and threats A1–A15: the rights to write.

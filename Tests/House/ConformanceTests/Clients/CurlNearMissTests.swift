@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Commands that users type instead of those in the README. Each case starts curl; `make test` has one run of it for several

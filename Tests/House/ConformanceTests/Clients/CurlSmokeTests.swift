@@ -1,6 +1,6 @@
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: curl can be used as people type it. Method: one run of it sends several requests, one after another; the suites of

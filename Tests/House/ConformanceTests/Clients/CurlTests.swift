@@ -1,6 +1,6 @@
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// One request is enough for plain curl. Each case starts curl, so `make test` has one run of it for several

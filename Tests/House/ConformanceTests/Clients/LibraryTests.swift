@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import FoundationNetworking
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Python's http.client, which reads answers by its own rules. `make test` has its first case, and what it makes of an early

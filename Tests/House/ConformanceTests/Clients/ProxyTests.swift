@@ -1,6 +1,6 @@
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Behind nginx, as most registries will be, without other programs: what `make test` has of the two suites below.

@@ -1,6 +1,6 @@
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: the commands that the documents show work as they are shown. Method: each is taken from the document and run by

@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The built program follows the owner's settings of housekeeping.

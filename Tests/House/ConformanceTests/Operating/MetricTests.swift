@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The counts of `/metrics` follow the events of the server.

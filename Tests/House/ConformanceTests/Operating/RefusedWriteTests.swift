@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The audit has a line for each refused write, at every stage of its way.

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// SIGHUP brings into force what can change while serving, and says what it did.

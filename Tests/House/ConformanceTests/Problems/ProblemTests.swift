@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §4: every failure is a problem document. `Conversation` checks its shape for each answer of every case.

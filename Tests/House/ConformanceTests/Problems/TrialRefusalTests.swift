@@ -1,5 +1,5 @@
 import ConformanceSupport
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// The 42 refusals that publishers met in a trial, scored by its scale: 0 for no or wrong information, 1 for some, 2

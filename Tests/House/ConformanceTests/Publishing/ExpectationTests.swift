@@ -1,6 +1,6 @@
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §3 and §7: the checks before the body, so that `Expect: 100-continue` means something.

@@ -1,6 +1,6 @@
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §3.9: content that tools leave slightly wrong is read, reported, and refused under `strict`.

@@ -1,5 +1,5 @@
 import ConformanceSupport
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §3 and §4: refused uploads and their problems.

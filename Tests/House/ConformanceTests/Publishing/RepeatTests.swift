@@ -1,5 +1,5 @@
 import ConformanceSupport
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §3: every write may safely be repeated, and a release never changes.

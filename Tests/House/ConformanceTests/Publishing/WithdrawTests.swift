@@ -1,6 +1,6 @@
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §3: taking a release back, and bringing it back.

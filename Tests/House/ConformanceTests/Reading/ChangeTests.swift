@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §2: the feed of changes, as pages.

@@ -1,5 +1,5 @@
 import ConformanceSupport
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §2: conditional requests in the precedence of RFC 9110 §13, on an immutable archive.

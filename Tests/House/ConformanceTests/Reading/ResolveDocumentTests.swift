@@ -1,6 +1,6 @@
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §2: the document of a resolution.

@@ -1,7 +1,7 @@
-import Bytes
+import WidgetBytes
 import ConformanceSupport
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// §2: rollouts, which hosts decide by their buckets.

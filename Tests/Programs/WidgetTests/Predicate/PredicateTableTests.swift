@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: every clause of the language, every kind of value and every error code is right. Method: tables of cases, sent

@@ -2,7 +2,7 @@ import CommandSupport
 import ConformanceSupport
 import Foundation
 import HostileServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: the commands withstand servers that are not registries, and follow the environment. Method: scripted servers.

@@ -2,7 +2,7 @@ import CommandSupport
 import ConformanceSupport
 import Foundation
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 

@@ -1,7 +1,7 @@
 import CommandSupport
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: a widget in a registry is shown from the cache, also without the registry, unless the release must not be run

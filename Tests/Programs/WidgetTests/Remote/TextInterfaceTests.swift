@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import CommandSupport
 import ConformanceSupport
 import Foundation
-import Nib
-import TestSupport
+import WidgetNib
+import WidgetTestSupport
 import Testing
 import WidgetBuild
 

@@ -1,7 +1,7 @@
 import CommandSupport
 import ConformanceSupport
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: the output of commands changes only on purpose. Method: commands and their output, as files under

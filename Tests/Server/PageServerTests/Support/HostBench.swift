@@ -1,10 +1,10 @@
-import Addresses
-import Bytes
-import HTTPServer
+import WidgetAddresses
+import WidgetBytes
+import WidgetHTTPServer
 import HTTPWire
-import Logging
-import Sockets
-import TestSupport
+import WidgetLogging
+import WidgetSockets
+import WidgetTestSupport
 import WidgetContract
 import WidgetCore
 import WidgetHosting

@@ -1,10 +1,10 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

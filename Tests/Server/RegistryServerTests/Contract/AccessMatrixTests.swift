@@ -1,6 +1,6 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Goal: callers read and write only what the contract allows them. Method: every operation of the OpenAPI document is

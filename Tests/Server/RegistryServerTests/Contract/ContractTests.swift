@@ -1,10 +1,10 @@
-import Bytes
-import HTTPServer
+import WidgetBytes
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

@@ -1,7 +1,7 @@
-import Bytes
+import WidgetBytes
 import JSONText
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

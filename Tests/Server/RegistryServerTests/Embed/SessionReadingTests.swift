@@ -1,6 +1,6 @@
-import Bytes
-import Registry
-import TestSupport
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

@@ -1,7 +1,7 @@
-import Bytes
-import Registry
+import WidgetBytes
+import WidgetRegistry
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

@@ -1,8 +1,8 @@
-import Bytes
-import Files
-import Registry
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistry
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

@@ -1,8 +1,8 @@
-import Bytes
+import WidgetBytes
 import Dispatch
-import Registry
+import WidgetRegistry
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

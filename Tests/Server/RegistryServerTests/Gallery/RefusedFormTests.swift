@@ -1,9 +1,9 @@
-import Bytes
-import Files
-import HTTPServer
-import Registry
+import WidgetBytes
+import WidgetFiles
+import WidgetHTTPServer
+import WidgetRegistry
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

@@ -1,7 +1,7 @@
-import Bytes
-import Registry
+import WidgetBytes
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

@@ -1,8 +1,8 @@
-import Bytes
-import Registry
+import WidgetBytes
+import WidgetRegistry
 import RegistryContract
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

@@ -1,9 +1,9 @@
-import Bytes
-import Logging
+import WidgetBytes
+import WidgetLogging
 import MemoryStore
-import Registry
+import WidgetRegistry
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

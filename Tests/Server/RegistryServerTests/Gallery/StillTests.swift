@@ -1,7 +1,7 @@
-import Files
-import Registry
+import WidgetFiles
+import WidgetRegistry
 import RegistryContract
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

@@ -1,5 +1,5 @@
 import RegistryServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// A browser that has the cookies of a service, follows no redirect and runs no script.

@@ -1,9 +1,9 @@
-import Bytes
-import Files
+import WidgetBytes
+import WidgetFiles
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite struct `An archive` {

@@ -1,9 +1,9 @@
-import HTTPServer
+import WidgetHTTPServer
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite struct `The feed of changes` {

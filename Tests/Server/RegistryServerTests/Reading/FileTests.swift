@@ -1,14 +1,14 @@
-import Addresses
-import Bytes
-import Deflate
+import WidgetAddresses
+import WidgetBytes
+import WidgetDeflate
 import Dispatch
 import Glibc
-import HTTPServer
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import RegistryServer

@@ -1,8 +1,8 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @Suite struct `Lists` {

@@ -1,10 +1,10 @@
-import Bytes
-import HTTPServer
+import WidgetBytes
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Lets bearers of `Bearer <prefix>` see the bundles that begin with the prefix, and hides all from other readers.

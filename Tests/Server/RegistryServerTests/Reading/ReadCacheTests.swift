@@ -1,5 +1,5 @@
-import Bytes
-import HTTPServer
+import WidgetBytes
+import WidgetHTTPServer
 import RegistryContract
 import Testing
 

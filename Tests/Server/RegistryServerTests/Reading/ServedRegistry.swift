@@ -1,18 +1,18 @@
-import Addresses
-import Bytes
+import WidgetAddresses
+import WidgetBytes
 import Dispatch
-import Files
-import HTTPServer
+import WidgetFiles
+import WidgetHTTPServer
 import HTTPWire
 import JSONText
 import LocalStore
-import Logging
-import Registry
+import WidgetLogging
+import WidgetRegistry
 import RegistryContract
 import RegistryServer
-import Sockets
+import WidgetSockets
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 import WidgetBundles
 

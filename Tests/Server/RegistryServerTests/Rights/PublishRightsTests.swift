@@ -1,6 +1,6 @@
-import Bytes
-import Registry
-import TestSupport
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 import Testing
 
 /// Attack A4: a token with `publish` alone moves no channel in a way that its hosts do not expect. Attacks A5 and A14 have

@@ -1,9 +1,9 @@
-import Bytes
+import WidgetBytes
 import JSONText
-import Registry
+import WidgetRegistry
 import RegistryServer
 import Surroundings
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 /// Attack F1: the longest bundle identifier that a widget identifier begins with wins, so a new bundle can take widgets.

@@ -1,0 +1,260 @@
+internal import WidgetBytes
+
+/// What every program says about itself: its version, its manual, and the scripts by which shells complete its words.
+///
+/// All of it is made from the program's ``Command``, so that a new command or option needs nothing else. The parser answers
+/// these commands itself, as it answers `--help`.
+enum SelfDescription {
+    /// The commands that a program with a version has beside those it declares.
+    static func commands(of name: String) -> [Command] {
+        [
+            Command(
+                "completion", "print the script by which a shell completes words", example: "\(name) completion bash",
+                subcommands: Shell.allCases.map {
+                    Command(
+                        $0.rawValue, "the script for \($0.rawValue): \($0.place(of: name))",
+                        example: "\(name) completion \($0.rawValue)")
+                } + [
+                    Command(
+                        "words", "what may be typed next, for these scripts", example: "\(name) completion words -- to",
+                        positionals: [Positional("WORD", .any, help: "all words so far, the unfinished one last")])
+                ]),
+            Command("manual", "print the manual page, as man reads it", example: "\(name) manual | man -l -"),
+            Command(
+                "version", "print the version", example: "\(name) version --json",
+                options: [Option("json", help: "as a JSON document with the member version")]),
+        ]
+    }
+
+    /// The text that such a command prints; `nil` for the program's own commands.
+    static func text(_ program: Command, _ invocation: Invocation) -> String? {
+        let version = program.version ?? ""
+        switch (invocation.command.first, invocation.command.last) {
+        case ("version", _):
+            guard invocation.has("json") else { return "\(program.name) \(version)\n" }
+            return #"{"program": "\#(program.name)", "version": "\#(version)"}"# + "\n"
+        case ("manual", _): return ManualPage(program).text
+        case ("completion", "words"): return Completion(program, after: invocation.arguments).text
+        case ("completion", let name?): return Shell(rawValue: name)?.script(for: program.name)
+        default: return nil
+        }
+    }
+}
+
+/// What may be typed next: the last word is the one that is being typed, and may be empty.
+struct Completion {
+    /// The words that may stand there, with what each means.
+    private(set) var words: [(word: String, meaning: String)] = []
+    /// True if the name of a file may stand there.
+    private(set) var takesFiles = false
+
+    /// - Parameter typed: all words of the line but the program's name.
+    init(_ program: Command, after typed: [String]) {
+        let current = typed.last ?? ""
+        var path = [program]
+        var awaited: Option?
+        var isLiteral = false
+        var given: Set<String> = []
+        var count = 0
+        for word in typed.dropLast() {
+            if awaited != nil {
+                awaited = nil
+            } else if !isLiteral, word == "--" {
+                isLiteral = true
+            } else if !isLiteral, word.hasPrefix("-"), word.count > 1 {
+                let name = word.prefix { $0 != "=" }
+                let known = Completion.options(of: path)
+                guard let option = known.first(where: { "--\($0.name)" == name || $0.letter.map { "-\($0)" } == word })
+                else { continue }
+                given.insert(option.name)
+                if option.valueName != nil, !option.isValueOptional, name == word { awaited = option }
+            } else if let command = path.last?.subcommands.first(where: { $0.name == word }) {
+                path.append(command)
+            } else {
+                count += 1
+            }
+        }
+        let command = path.last ?? program
+        if let awaited, let name = awaited.valueName {
+            words = awaited.choices.map { ($0, awaited.help) }
+            takesFiles = words.isEmpty && Completion.isPlace(name)
+        } else if !isLiteral, current.hasPrefix("-") {
+            words = Completion.options(of: path).filter { $0.isRepeatable || !given.contains($0.name) }
+                .map { ("--" + $0.name, $0.help) }
+        } else if !command.subcommands.isEmpty {
+            words = command.subcommands.map { ($0.name, $0.summary) }
+        } else {
+            let next = command.positionals.dropFirst(count).first
+            let positional = next ?? command.positionals.last.flatMap { $0.maximumCount == .max ? $0 : nil }
+            takesFiles = positional.map { Completion.isPlace($0.name) } ?? false
+        }
+        words.removeAll { !$0.word.hasPrefix(current) }
+    }
+
+    private static func options(of path: [Command]) -> [Option] {
+        var names: Set<String> = []
+        let all = path.flatMap(\.options) + [.help] + (path.count == 1 ? [.version] : [])
+        return all.filter { names.insert($0.name).inserted }
+    }
+
+    /// True for the name of a value or an argument that is the path of something.
+    private static func isPlace(_ name: String) -> Bool {
+        name.split(whereSeparator: { "|.-".contains($0) }).contains {
+            ["DIR", "FILE", "FOLDER", "OUT", "PATH", "ZIP", "json", "zip"].contains($0)
+        }
+    }
+
+    /// A line for each word, with its meaning behind a tab; the line `:files` if names of files may stand there.
+    var text: String {
+        words.map { "\($0.word)\t\($0.meaning)\n" }.joined() + (takesFiles ? ":files\n" : "")
+    }
+}
+
+/// A shell that completes words by a script of this program.
+enum Shell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
+
+    /// Where the shell looks for the script.
+    func place(of program: String) -> String {
+        switch self {
+        case .bash: "bash-completion/completions/\(program)"
+        case .zsh: "_\(program) in a folder of $fpath"
+        case .fish: "fish/vendor_completions.d/\(program).fish"
+        }
+    }
+
+    /// The script asks the program, so that each shell proposes the same, and that of the version which is installed.
+    func script(for program: String) -> String {
+        let function = program.split(separator: "-").joined(separator: "_")
+        switch self {
+        case .bash:
+            return """
+                # Completes the words of \(program) by asking it.
+                _\(function)() {
+                    local line
+                    COMPREPLY=()
+                    while IFS= read -r line; do
+                        case $line in
+                        :files) compopt -o filenames 2>/dev/null; while IFS= read -r line; do COMPREPLY+=("$line"); done \\
+                            < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}") ;;
+                        *) COMPREPLY+=("${line%%$'\\t'*}") ;;
+                        esac
+                    done < <("${COMP_WORDS[0]}" completion words -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+                }
+                complete -F _\(function) \(program)
+
+                """
+        case .zsh:
+            return """
+                #compdef \(program)
+                # Completes the words of \(program) by asking it.
+                _\(function)() {
+                    local line files=
+                    local -a found
+                    while IFS= read -r line; do
+                        case $line in
+                        :files) files=yes ;;
+                        *) found+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}") ;;
+                        esac
+                    done < <("${words[1]}" completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)
+                    (( $#found )) && _describe -t words word found
+                    [[ -n $files ]] && _files
+                }
+                compdef _\(function) \(program)
+
+                """
+        case .fish:
+            return """
+                # Completes the words of \(program) by asking it.
+                function __\(function)_words
+                    set -l typed (commandline -opc) (commandline -ct)
+                    for line in ($typed[1] completion words -- $typed[2..] 2>/dev/null)
+                        if test "$line" = :files
+                            __fish_complete_path (commandline -ct)
+                        else
+                            echo $line
+                        end
+                    end
+                end
+                complete -c \(program) -f -a '(__\(function)_words)'
+
+                """
+        }
+    }
+}
+
+/// The manual page of a program: all its commands on one page, in the language of man(7).
+struct ManualPage {
+    private let program: Command
+    private(set) var text = ""
+
+    init(_ program: Command) {
+        self.program = program
+        let version = program.version ?? ""
+        add(
+            ".TH \(ManualPage.quoted(program.name.uppercased())) 1 \"\" \(ManualPage.quoted("\(program.name) \(version)"))"
+        )
+        add(".SH NAME")
+        add("\(ManualPage.escaped(program.name)) \\- \(ManualPage.escaped(program.summary))")
+        add(".SH SYNOPSIS")
+        add(".B \(ManualPage.escaped(program.name))")
+        add("COMMAND [options] [arguments]")
+        add(".SH COMMANDS")
+        for command in program.subcommands { describe([program, command]) }
+        add(".SH OPTIONS")
+        add("Every command has these, and options of a group are understood by all its commands.")
+        for option in program.options + [.help, .version] { describe(option) }
+        add(".SH EXIT STATUS")
+        for code in ExitCode.allCases { term("\(code.rawValue)", code.meaning) }
+        add(".SH EXAMPLES")
+        add(".EX\n\(ManualPage.escaped(program.example))\n.EE")
+    }
+
+    private mutating func add(_ line: String) { text += line + "\n" }
+
+    private mutating func describe(_ path: [Command]) {
+        guard let command = path.last else { return }
+        guard command.subcommands.isEmpty else {
+            for each in command.subcommands {
+                var each = each
+                each.options += command.options
+                describe(path + [each])
+            }
+            return
+        }
+        let name = path.map(\.name).joined(separator: " ")
+        add(".SS \(ManualPage.quoted(([name] + command.positionals.map(\.usage)).joined(separator: " ")))")
+        add(ManualPage.escaped(ManualPage.sentence(command.summary)))
+        for positional in command.positionals { term(positional.name, positional.help) }
+        for option in command.options { describe(option) }
+        add(".PP\nFor example:\n.PP\n.EX\n\(ManualPage.escaped(command.example))\n.EE")
+    }
+
+    private mutating func describe(_ option: Option) { term(HelpText.spelling(of: option), option.help) }
+
+    private mutating func term(_ name: String, _ meaning: String) {
+        add(".TP\n.B \(ManualPage.escaped(name))\n\(ManualPage.escaped(ManualPage.sentence(meaning)))")
+    }
+
+    private static func sentence(_ text: String) -> String {
+        let last = text.last.map { ".!?".contains($0) } ?? true
+        return text.prefix(1).uppercased() + text.dropFirst() + (last ? "" : ".")
+    }
+
+    /// Text as man prints it: hyphens and backslashes are themselves, and a line that begins with a dot or a quote is text.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\\": escaped += "\\e"
+            case "-": escaped += "\\-"
+            default: escaped.append(character)
+            }
+        }
+        return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\(dq") + "\""
+    }
+}

@@ -1,0 +1,109 @@
+internal import WidgetBytes
+internal import JSONText
+internal import RegistryContract
+
+/// The JSON note beside a blob, one for each release that has it. From these notes and the blobs alone the catalog can
+/// be rebuilt.
+package struct Sidecar: Equatable, Sendable {
+    var release: Release
+    /// The channel that it was published to, and the rollout.
+    var channel: String
+    var rollout: Int
+    /// The documents of the catalog, as they are.
+    var files: [UInt8]
+    var report: [UInt8]
+
+    package var note: StoredNote { StoredNote(.sidecar(release.digest, key: release.key), bytes) }
+
+    package var bytes: [UInt8] {
+        var writer = JSONWriter(reservingBytes: 1_024 + files.count + report.count)
+        writer.object { writer in
+            writer.member("format", 1)
+            writer.key("release")
+            release.writeNote(to: &writer)
+            writer.member("channel", channel)
+            writer.member("rollout", rollout)
+            writer.key("files")
+            writer.finished(files)
+            writer.key("report")
+            writer.finished(report)
+        }
+        return writer.finish()
+    }
+}
+
+/// The note beside a blob about a withdrawn release, one for each. It stays when the blob is removed, so that the key
+/// is never given again.
+package struct Tombstone: Equatable, Sendable {
+    var release: Release
+    var withdrawal: Withdrawal
+    var by: String
+
+    package var note: StoredNote { StoredNote(.tombstone(release.digest, key: release.key), bytes) }
+
+    package var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", 1)
+            writer.member("bundleIdentifier", release.bundleIdentifier)
+            writer.member("release", release.key)
+            writer.member("sha256", release.digest.hex)
+            writer.key("withdrawn")
+            writer.object { writer in
+                writer.member("at", withdrawal.at)
+                writer.member("reason", withdrawal.reason)
+                writer.member("by", by)
+                if let directive = withdrawal.directive.written { writer.member("directive", directive) }
+            }
+            writer.key("about")
+            release.writeNote(to: &writer)
+        }
+        return writer.finish()
+    }
+}
+
+extension Sidecar {
+    /// Reads a note beside a blob; `nil` when it is not in our format.
+    package init?(parsing bytes: [UInt8]) {
+        guard let document = try? NoteReading.document(bytes),
+            let release: Release = try? document.require("release"),
+            let channel: String = try? document.require("channel"), ChannelName.isName(channel),
+            let rollout: Int = try? document.require("rollout"), (0...Rollout.bucketCount).contains(rollout),
+            let files = try? document.member("files"), files.value.array != nil,
+            let report = try? document.member("report"), report.value.object != nil
+        else { return nil }
+        self.init(
+            release: release, channel: channel, rollout: rollout, files: Array(bytes[files.value.span.range]),
+            report: Array(bytes[report.value.span.range]))
+    }
+}
+
+extension Tombstone {
+    package init?(parsing bytes: [UInt8]) {
+        guard let document = try? NoteReading.document(bytes),
+            let bundle: String = try? document.require("bundleIdentifier"),
+            let key: String = try? document.require("release"),
+            let digest: Digest = try? document.require("sha256"),
+            let words = try? document.member("withdrawn"), let at: Int64 = try? words.require("at"),
+            let reason: String = try? words.require("reason"), let by: String = try? words.require("by")
+        else { return nil }
+        let about: Release? = try? document.optional("about")
+        let directive =
+            ((try? words.optional("directive", as: String.self)) ?? nil)
+            .flatMap(WithdrawalDirective.init(rawValue:)) ?? .keep
+        if let about, about.key != key || about.bundleIdentifier != bundle || about.digest != digest { return nil }
+        self.init(
+            release: about ?? Release(unknownBut: key, of: bundle, digest, at: at),
+            withdrawal: Withdrawal(at: at, reason: reason, directive: directive), by: by)
+    }
+}
+
+private enum NoteReading {
+    static func document(_ bytes: [UInt8]) throws(JSONError) -> JSONCursor {
+        let limits = JSONLimits(byteCount: StoredNote.byteLimit, depth: 32, valueCount: 1 << 21)
+        let cursor = try JSONDocument(parsing: bytes, limits: limits).cursor
+        let format: Int = try cursor.require("format")
+        guard format == 1 else { throw cursor.wrongType(.integer) }
+        return cursor
+    }
+}
