@@ -130,13 +130,13 @@ let foundations = layer(
     "Foundations",
     [
         module("WidgetSystemCalls"),
-        module("Surroundings", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
+        module("WidgetSurroundings", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
         module("WidgetBytes", imports: ["WidgetSystemCalls", "CWidgetCrypto"]),
         module("WidgetAddresses"),
         module("WidgetLogging", imports: ["WidgetSystemCalls", "WidgetBytes"]),
         module(
             "WidgetConsole",
-            imports: ["CWidgetLinux", "Surroundings", "WidgetSystemCalls", "WidgetBytes", "WidgetLogging"]),
+            imports: ["CWidgetLinux", "WidgetSurroundings", "WidgetSystemCalls", "WidgetBytes", "WidgetLogging"]),
         module(
             "WidgetConfiguration",
             imports: ["WidgetConsole", "WidgetAddresses", "WidgetBytes", "WidgetFiles", "WidgetLogging"],
@@ -205,27 +205,27 @@ let network = layer(
     "Network",
     [
         module(
-            "WidgetSockets", imports: ["CWidgetLinux", "WidgetAddresses", "WidgetBytes", "Surroundings"],
-            testsUse: ["WidgetAddresses", "WidgetBytes", "WidgetFiles", "Surroundings"]),
+            "WidgetSockets", imports: ["CWidgetLinux", "WidgetAddresses", "WidgetBytes", "WidgetSurroundings"],
+            testsUse: ["WidgetAddresses", "WidgetBytes", "WidgetFiles", "WidgetSurroundings"]),
         module(
             "WidgetTransfers",
             imports: [
-                "Surroundings", "CWidgetCurl", "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles",
+                "WidgetSurroundings", "CWidgetCurl", "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles",
                 "WidgetSystemCalls",
             ],
             testsUse: [
-                "Surroundings", "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles", "HostileServer",
+                "WidgetSurroundings", "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles", "HostileServer",
             ]),
         module("HTTPWire", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
         module(
             "WidgetHTTPServer",
             imports: [
                 "HTTPWire", "WidgetSockets", "WidgetFiles", "JSONText", "WidgetBytes", "WidgetLogging",
-                "WidgetAddresses", "Surroundings",
+                "WidgetAddresses", "WidgetSurroundings",
             ],
             testsUse: [
                 "WidgetAddresses", "WidgetBytes", "CWidgetLinux", "HTTPWire", "WidgetLogging", "WidgetSockets",
-                "Surroundings",
+                "WidgetSurroundings",
             ]),
     ])
 
@@ -287,14 +287,14 @@ let engine = layer(
                 "WidgetAssetCatalog", "WidgetBytes", "WidgetDatabase", "WidgetFiles", "HostileWidgets", "JSONText",
                 "WidgetPredicates", "WidgetBuild",
                 "WidgetBundles", "WidgetContract", "WidgetCore", "WidgetDocuments", "WidgetFormats", "WidgetHosting",
-                "WidgetIntake", "WidgetLayout", "WidgetRender", "Surroundings",
+                "WidgetIntake", "WidgetLayout", "WidgetRender", "WidgetSurroundings",
             ]),
         module(
             "WidgetHosting",
             imports: [
                 "WidgetEngine", "WidgetRunning", "WidgetIntake", "WidgetContract", "WidgetCore", "WidgetBundles",
                 "WidgetDatabase", "WidgetFiles",
-                "WidgetPredicates", "JSONText", "WidgetBytes", "Surroundings",
+                "WidgetPredicates", "JSONText", "WidgetBytes", "WidgetSurroundings",
             ],
             testsUse: [
                 "WidgetBytes", "WidgetFiles", "JSONText", "WidgetPredicates", "WidgetCore", "WidgetEngine",
@@ -312,17 +312,17 @@ let engine = layer(
             "WidgetCells",
             imports: [
                 "WidgetLive", "WidgetHosting", "WidgetProcesses", "JSONText", "WidgetFiles", "WidgetBytes",
-                "Surroundings",
+                "WidgetSurroundings",
             ],
             testsUse: [
-                "WidgetBytes", "CellSupport", "WidgetFiles", "JSONText", "WidgetProcesses", "Surroundings",
+                "WidgetBytes", "CellSupport", "WidgetFiles", "JSONText", "WidgetProcesses", "WidgetSurroundings",
                 "WidgetHosting",
             ],
             testsStart: ["Cell"]),
         module(
             "WidgetLive",
             imports: [
-                "Surroundings", "WidgetEngine", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetCore",
+                "WidgetSurroundings", "WidgetEngine", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetCore",
                 "WidgetMarkup", "WidgetPredicates",
                 "JSONText",
                 "WidgetBytes",
@@ -332,7 +332,7 @@ let engine = layer(
                 "WidgetBytes", "WidgetDeflate", "JSONText", "WidgetPredicates", "WidgetCore", "WidgetDocuments",
                 "WidgetRender",
                 "WidgetHosting", "WidgetRunning",
-                "Surroundings",
+                "WidgetSurroundings",
             ], resources: [.embedInCode("page.js"), .embedInCode("live.js")]),
         module(
             "WidgetElement", imports: ["WidgetLive", "WidgetDeflate", "WidgetBytes"],
@@ -350,13 +350,13 @@ let host = layer(
     "Host",
     [
         module(
-            "GroupCache", imports: ["Surroundings", "JSONText", "WidgetBytes", "WidgetFiles"],
-            testsUse: ["WidgetBytes", "WidgetFiles", "JSONText", "Surroundings"],
+            "GroupCache", imports: ["WidgetSurroundings", "JSONText", "WidgetBytes", "WidgetFiles"],
+            testsUse: ["WidgetBytes", "WidgetFiles", "JSONText", "WidgetSurroundings"],
             testsStart: ["Group"]),
         module(
             "RegistryClient",
             imports: [
-                "Surroundings", "RegistryContract", "WidgetTransfers", "WidgetBundles", "WidgetZip", "JSONText",
+                "WidgetSurroundings", "RegistryContract", "WidgetTransfers", "WidgetBundles", "WidgetZip", "JSONText",
                 "WidgetBytes", "WidgetFiles",
             ],
             testsUse: [
@@ -364,14 +364,14 @@ let host = layer(
                 "JSONText",
                 "RegistryContract", "WidgetTransfers", "WidgetBundles", "WidgetRegistryClient", "WidgetRuntime",
                 "WidgetZip",
-                "Surroundings",
+                "WidgetSurroundings",
             ], testsStart: ["widgetd", "widget"]),
         module(
             "WidgetEmbedding",
             imports: [
                 "Widgets", "WidgetHosting", "WidgetRunning", "WidgetRender", "WidgetLayout", "WidgetDocuments",
                 "WidgetCore",
-                "WidgetPredicates", "WidgetBytes", "Surroundings",
+                "WidgetPredicates", "WidgetBytes", "WidgetSurroundings",
             ], testsUse: ["Widgets"]),
         module(
             "WidgetHost",
@@ -379,22 +379,22 @@ let host = layer(
                 "GroupCache", "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "RegistryContract",
                 "RegistryClient",
                 "WidgetTransfers", "WidgetAddresses", "WidgetFiles", "WidgetPredicates", "JSONText", "WidgetBytes",
-                "Surroundings",
+                "WidgetSurroundings",
             ],
             testsUse: [
                 "WidgetAddresses", "WidgetAssetCatalog", "WidgetBytes", "ConformanceSupport", "WidgetFiles",
                 "GroupCache", "HostileServer",
                 "JSONText", "WidgetPredicates", "RegistryClient", "WidgetTransfers", "WidgetBuild", "WidgetContract",
                 "WidgetCore",
-                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetHosting", "WidgetRunning", "Surroundings",
+                "WidgetFormats", "WidgetIntake", "WidgetRender", "WidgetHosting", "WidgetRunning", "WidgetSurroundings",
             ], testsStart: ["Group", "widgetd"]),
         module(
             "WidgetRegistryClient",
             imports: [
                 "RegistryClient", "RegistryContract", "WidgetTransfers", "WidgetIntake", "WidgetBundles", "WidgetFiles",
                 "WidgetBytes",
-                "Surroundings",
-            ], testsUse: ["WidgetBytes", "ConformanceSupport", "WidgetFiles", "ReleaseSupport", "Surroundings"],
+                "WidgetSurroundings",
+            ], testsUse: ["WidgetBytes", "ConformanceSupport", "WidgetFiles", "ReleaseSupport", "WidgetSurroundings"],
             testsStart: ["Release", "widgetd"]),
         module(
             "WidgetRuntime",
@@ -403,23 +403,26 @@ let host = layer(
                 "WidgetIntake",
                 "WidgetBundles", "WidgetRender", "WidgetLayout", "WidgetContract", "WidgetCore", "WidgetPredicates",
                 "JSONText", "WidgetBytes",
-                "WidgetAddresses", "WidgetTransfers", "Surroundings",
+                "WidgetAddresses", "WidgetTransfers", "WidgetSurroundings",
             ],
             testsUse: [
-                "WidgetFiles", "HostileServer", "WidgetBytes", "Surroundings", "WidgetRegistryClient", "WidgetHosting",
+                "WidgetFiles", "HostileServer", "WidgetBytes", "WidgetSurroundings", "WidgetRegistryClient",
+                "WidgetHosting",
                 "WidgetRunning",
             ]),
         module(
             "WidgetPages",
             imports: [
                 "WidgetRuntime", "WidgetElement", "WidgetLive", "WidgetRender", "WidgetHosting", "WidgetRunning",
-                "WidgetLayout", "WidgetCore", "HTTPWire", "WidgetMarkup", "Surroundings", "WidgetBytes",
+                "WidgetLayout", "WidgetCore", "HTTPWire", "WidgetMarkup", "WidgetSurroundings", "WidgetBytes",
             ],
-            testsUse: ["WidgetFiles", "Surroundings", "WidgetLayout", "WidgetLive", "WidgetRuntime"]),
+            testsUse: ["WidgetFiles", "WidgetSurroundings", "WidgetLayout", "WidgetLive", "WidgetRuntime"]),
         module(
             "WidgetPackages",
-            imports: ["Surroundings", "WidgetContract", "JSONText", "WidgetProcesses", "WidgetBytes", "WidgetFiles"],
-            testsUse: ["Surroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),
+            imports: [
+                "WidgetSurroundings", "WidgetContract", "JSONText", "WidgetProcesses", "WidgetBytes", "WidgetFiles",
+            ],
+            testsUse: ["WidgetSurroundings", "JSONText", "WidgetContract"], testsStart: ["Answering"]),
     ])
 
 let server = layer(
@@ -427,31 +430,36 @@ let server = layer(
     [
         module(
             "WidgetRegistry",
-            imports: ["Surroundings", "RegistryContract", "WidgetBundles", "JSONText", "WidgetBytes", "WidgetFiles"],
+            imports: [
+                "WidgetSurroundings", "RegistryContract", "WidgetBundles", "JSONText", "WidgetBytes", "WidgetFiles",
+            ],
             testsUse: [
                 "WidgetBytes", "ClusterStore", "WidgetDatabase", "WidgetFiles", "LocalStore", "MemoryStore",
                 "ObjectPeer", "ObjectStore",
                 "WidgetPostgres", "PostgresPeer", "RegistryContract", "WidgetTransfers", "WidgetBundles",
-                "Surroundings",
+                "WidgetSurroundings",
             ]),
         module(
             "CatalogSQL", imports: ["RegistryContract", "WidgetRegistry", "WidgetBytes"],
             testsUse: ["WidgetBytes", "WidgetDatabase", "WidgetFiles", "LocalStore", "WidgetRegistry"]),
         module(
             "ClusterStore",
-            imports: ["Surroundings", "CatalogSQL", "WidgetRegistry", "WidgetPostgres", "WidgetBytes", "WidgetFiles"],
+            imports: [
+                "WidgetSurroundings", "CatalogSQL", "WidgetRegistry", "WidgetPostgres", "WidgetBytes", "WidgetFiles",
+            ],
             testsUse: [
-                "Surroundings", "WidgetBytes", "CatalogSQL", "MemoryStore", "WidgetPostgres", "PostgresPeer",
+                "WidgetSurroundings", "WidgetBytes", "CatalogSQL", "MemoryStore", "WidgetPostgres", "PostgresPeer",
                 "WidgetRegistry",
             ]),
         module(
             "LocalStore",
             imports: [
-                "Surroundings", "CatalogSQL", "WidgetRegistry", "WidgetDatabase", "WidgetBundles", "WidgetBytes",
+                "WidgetSurroundings", "CatalogSQL", "WidgetRegistry", "WidgetDatabase", "WidgetBundles", "WidgetBytes",
                 "WidgetFiles",
             ],
             testsUse: [
-                "Surroundings", "WidgetBytes", "WidgetDatabase", "WidgetFiles", "WidgetRegistry", "RegistryContract",
+                "WidgetSurroundings", "WidgetBytes", "WidgetDatabase", "WidgetFiles", "WidgetRegistry",
+                "RegistryContract",
                 "WidgetBundles",
             ]),
         module(
@@ -471,14 +479,14 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
-                "Surroundings",
+                "WidgetSurroundings",
                 "RegistryContract", "WidgetRegistry", "RegistryManual", "StaticSite", "WidgetBundles",
                 "WidgetHTTPServer",
                 "HTTPWire", "WidgetMarkup", "WidgetZip", "WidgetDeflate", "JSONText", "WidgetBytes", "WidgetFiles",
                 "WidgetLogging", "WidgetAddresses",
             ],
             testsUse: [
-                "Surroundings",
+                "WidgetSurroundings",
                 "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles", "WidgetHTTPServer", "HTTPWire",
                 "JSONText", "LocalStore", "WidgetLogging",
                 "MemoryStore", "WidgetRegistry", "RegistryContract", "WidgetSockets", "WidgetBundles",
@@ -491,15 +499,17 @@ let server = layer(
             ]),
         module(
             "ObjectStore",
-            imports: ["Surroundings", "WidgetRegistry", "WidgetTransfers", "XMLText", "WidgetBytes", "WidgetFiles"],
+            imports: [
+                "WidgetSurroundings", "WidgetRegistry", "WidgetTransfers", "XMLText", "WidgetBytes", "WidgetFiles",
+            ],
             testsUse: [
-                "Surroundings", "WidgetBytes", "WidgetFiles", "MemoryStore", "ObjectPeer", "WidgetRegistry",
+                "WidgetSurroundings", "WidgetBytes", "WidgetFiles", "MemoryStore", "ObjectPeer", "WidgetRegistry",
                 "WidgetTransfers",
             ]),
         module(
             "StaticSite", imports: ["RegistryContract", "JSONText", "WidgetBytes", "WidgetFiles"],
             testsUse: [
-                "Surroundings",
+                "WidgetSurroundings",
                 "WidgetBytes", "WidgetFiles", "LocalStore", "WidgetRegistry", "RegistryClient", "RegistryContract",
                 "RegistryServer",
                 "WidgetTransfers",
@@ -516,7 +526,8 @@ let programs = layer(
                 "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetElement", "WidgetLive",
                 "WidgetProcesses",
                 "WidgetHTTPServer",
-                "HTTPWire", "WidgetSockets", "WidgetConfiguration", "WidgetConsole", "Surroundings", "WidgetLogging",
+                "HTTPWire", "WidgetSockets", "WidgetConfiguration", "WidgetConsole", "WidgetSurroundings",
+                "WidgetLogging",
                 "WidgetAddresses", "WidgetBytes",
                 "WidgetIntake",
                 "WidgetHosting", "WidgetRunning", "WidgetContract", "WidgetCore", "WidgetLayout", "WidgetRender",
@@ -527,7 +538,7 @@ let programs = layer(
                 "WidgetAddresses", "WidgetBytes", "WidgetConfiguration", "WidgetConsole", "WidgetFiles",
                 "WidgetHTTPServer", "LocalStore", "WidgetLogging",
                 "WidgetProcesses", "WidgetRegistry", "RegistryContract", "RegistryServer", "WidgetSockets",
-                "Surroundings",
+                "WidgetSurroundings",
                 "WidgetBundles", "WidgetCells", "WidgetIntake", "WidgetRunning",
             ]),
         module(
@@ -536,12 +547,12 @@ let programs = layer(
                 "RegistryClient", "RegistryServer", "WidgetRegistry", "LocalStore", "WidgetHTTPServer",
                 "WidgetTransfers",
                 "RegistryContract", "WidgetBundles", "JSONText", "WidgetLogging", "WidgetFiles", "WidgetBytes",
-                "Surroundings",
+                "WidgetSurroundings",
             ],
             testsUse: [
                 "ConformanceSupport", "WidgetFiles", "HostileServer", "JSONText", "WidgetLogging", "MemoryStore",
                 "WidgetRegistry",
-                "RegistryClient", "Surroundings", "WidgetBundles",
+                "RegistryClient", "WidgetSurroundings", "WidgetBundles",
             ], testsStart: ["widgetd", "widgetd-cluster"]),
         module(
             "ClusterCommands",
@@ -549,7 +560,7 @@ let programs = layer(
                 "ServerCommands", "CatalogSQL", "ClusterStore", "WidgetPostgres", "LocalStore", "ObjectStore",
                 "WidgetFiles",
                 "JSONText",
-                "WidgetRegistry", "WidgetConfiguration", "WidgetConsole", "Surroundings", "WidgetLogging",
+                "WidgetRegistry", "WidgetConfiguration", "WidgetConsole", "WidgetSurroundings", "WidgetLogging",
                 "WidgetBytes", "RegistryMirror",
                 "RegistryClient", "WidgetTransfers",
                 "WidgetHTTPServer", "WidgetBundles",
@@ -567,13 +578,14 @@ let programs = layer(
                 "PageServer",
                 "WidgetHTTPServer", "WidgetSockets", "RegistryClient", "RegistryContract", "WidgetTransfers",
                 "WidgetBundles",
-                "WidgetPredicates", "WidgetConsole", "WidgetConfiguration", "Surroundings", "WidgetZip", "GroupCache",
+                "WidgetPredicates", "WidgetConsole", "WidgetConfiguration", "WidgetSurroundings", "WidgetZip",
+                "GroupCache",
                 "JSONText", "WidgetLogging",
                 "WidgetAddresses", "WidgetProcesses",
                 "WidgetSystemCalls", "WidgetBytes", "WidgetFiles", "WidgetDeflate",
             ],
             testsUse: [
-                "WidgetBytes", "WidgetConsole", "WidgetDeflate", "WidgetFiles", "Surroundings", "WidgetCore",
+                "WidgetBytes", "WidgetConsole", "WidgetDeflate", "WidgetFiles", "WidgetSurroundings", "WidgetCore",
                 "WidgetHost", "WidgetLive",
                 "WidgetRender", "WidgetHosting", "WidgetRunning",
             ]),
@@ -585,7 +597,7 @@ let programs = layer(
                     "WidgetAddresses", "CWidgetLinux", "CellSupport", "CommandSupport", "ConformanceSupport",
                     "ServerCommands",
                     "WidgetSockets",
-                    "Surroundings", "WidgetTestSupport",
+                    "WidgetSurroundings", "WidgetTestSupport",
                 ],
                 starts: ["widgetd"])),
         Room(
@@ -604,7 +616,7 @@ let programs = layer(
                 uses: [
                     "WidgetBytes", "CommandSupport", "ConformanceSupport", "WidgetConsole", "HostileServer", "JSONText",
                     "WidgetNib",
-                    "PackageSupport", "Surroundings", "WidgetTestSupport",
+                    "PackageSupport", "WidgetSurroundings", "WidgetTestSupport",
                     "WidgetBuild", "WidgetCommands", "WidgetHosting", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
@@ -619,10 +631,11 @@ let together = layer(
         tests("ArchitectureTests", use: ["WidgetBytes", "WidgetTestSupport"]),
         tests(
             "ConformanceTests",
-            use: ["WidgetBytes", "ConformanceSupport", "JSONText", "Surroundings", "WidgetTestSupport"],
+            use: ["WidgetBytes", "ConformanceSupport", "JSONText", "WidgetSurroundings", "WidgetTestSupport"],
             start: ["widget", "widgetd"]),
         tests(
-            "FaultTests", use: ["WidgetBytes", "ConformanceSupport", "JSONText", "Surroundings", "WidgetTestSupport"],
+            "FaultTests",
+            use: ["WidgetBytes", "ConformanceSupport", "JSONText", "WidgetSurroundings", "WidgetTestSupport"],
             start: ["widgetd", "widget"]),
         tests(
             "SteppedTests",
@@ -630,7 +643,7 @@ let together = layer(
                 "WidgetBytes", "ConformanceSupport", "WidgetFiles", "WidgetHTTPServer", "WidgetLogging", "MemoryStore",
                 "WidgetRegistry",
                 "RegistryClient",
-                "RegistryContract", "RegistryServer", "WidgetSockets", "Surroundings", "WidgetTestSupport",
+                "RegistryContract", "RegistryServer", "WidgetSockets", "WidgetSurroundings", "WidgetTestSupport",
                 "WidgetTransfers",
             ]),
         tests("PublicSurfaceTests", use: ["WidgetTestSupport"], start: forOthers),
@@ -663,7 +676,7 @@ let benches: [Target] =
             imports: [
                 "LocalStore", "CatalogSQL", "ClusterStore", "WidgetPostgres", "WidgetRegistry", "RegistryContract",
                 "WidgetBundles",
-                "WidgetDatabase", "WidgetFiles", "WidgetBytes", "Surroundings", "WidgetTestSupport",
+                "WidgetDatabase", "WidgetFiles", "WidgetBytes", "WidgetSurroundings", "WidgetTestSupport",
             ],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
@@ -690,15 +703,16 @@ func support(_ name: String, imports: [String]) -> Target {
 
 let supports: [Target] = [
     support(
-        "CellSupport", imports: ["WidgetTestSupport", "WidgetCells", "WidgetProcesses", "Surroundings", "WidgetFiles"]),
-    support("CommandSupport", imports: ["WidgetTestSupport", "WidgetConsole", "Surroundings"]),
+        "CellSupport",
+        imports: ["WidgetTestSupport", "WidgetCells", "WidgetProcesses", "WidgetSurroundings", "WidgetFiles"]),
+    support("CommandSupport", imports: ["WidgetTestSupport", "WidgetConsole", "WidgetSurroundings"]),
     support(
         "ConformanceSupport",
         imports: [
             "WidgetTestSupport", "CellSupport", "CommandSupport", "ClusterCommands", "ServerCommands", "WidgetConsole",
             "WidgetProcesses",
             "WidgetSockets",
-            "Surroundings",
+            "WidgetSurroundings",
             "JSONText", "WidgetCells",
             "WidgetBytes", "CWidgetLinux",
         ]),
@@ -711,12 +725,13 @@ let supports: [Target] = [
             "WidgetRender", "WidgetPredicates", "WidgetFiles", "WidgetBytes",
         ]),
     support(
-        "MemoryStore", imports: ["WidgetRegistry", "RegistryContract", "Surroundings", "WidgetBytes", "WidgetFiles"]),
+        "MemoryStore",
+        imports: ["WidgetRegistry", "RegistryContract", "WidgetSurroundings", "WidgetBytes", "WidgetFiles"]),
     support(
         "ObjectPeer", imports: ["ObjectStore", "WidgetTransfers", "WidgetTestSupport", "WidgetBytes", "WidgetFiles"]),
     support(
         "PackageSupport",
-        imports: ["WidgetTestSupport", "Surroundings", "Widgets", "WidgetContract", "JSONText", "WidgetBytes"]),
+        imports: ["WidgetTestSupport", "WidgetSurroundings", "Widgets", "WidgetContract", "JSONText", "WidgetBytes"]),
     support("PageReading", imports: []),
     support("PostgresPeer", imports: ["WidgetTestSupport", "WidgetPostgres", "WidgetBytes"]),
     support("ReleaseSupport", imports: ["WidgetRegistryClient"]),
@@ -777,7 +792,7 @@ let fuzzers: [Target] =
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TimeZoneFuzz", imports: ["WidgetCore"]),
         fuzzer("TransfersFuzz", imports: ["WidgetTransfers"]),
-        fuzzer("RegistryFuzz", imports: ["LocalStore", "WidgetRegistry", "Surroundings", "WidgetFiles"]),
+        fuzzer("RegistryFuzz", imports: ["LocalStore", "WidgetRegistry", "WidgetSurroundings", "WidgetFiles"]),
         fuzzer(
             "ScriptFuzz",
             imports: [

@@ -282,7 +282,7 @@ def deadlines(source):
             if stop > found.end() and not re.match(r"1\b", code[found.end():stop]):
                 yield source.place("deadline", found.start(), stop, [(start, start, before), (stop, stop, after)])
     # The parts that make a clock are not its users.
-    for found in CALLS.finditer("" if source.path.startswith("Sources/Foundations/Surroundings/") else code):
+    for found in CALLS.finditer("" if source.path.startswith("Sources/Foundations/WidgetSurroundings/") else code):
         opened = code.find("(", found.start())
         if opened in source.partner:
             start, stop = source.pieces(found.end(), source.partner[opened], [","])[0]

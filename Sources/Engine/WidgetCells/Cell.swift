@@ -3,7 +3,7 @@ internal import Dispatch
 package import WidgetFiles
 internal import JSONText
 internal import WidgetProcesses
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetLive
 
 /// The host's end of a cell: a confined process that looks at one bundle.

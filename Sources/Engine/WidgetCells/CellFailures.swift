@@ -1,4 +1,4 @@
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Archives whose cells have failed lately, which are not looked at for a while: each try costs a process.
 struct CellFailures {

@@ -1,5 +1,5 @@
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetHosting
 internal import WidgetLive
 

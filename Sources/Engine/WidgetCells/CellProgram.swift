@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import JSONText
 package import WidgetProcesses
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetLive
 
 /// The program that is a cell: it confines itself, and then obeys its host until the channel closes.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 package import WidgetFiles
 internal import JSONText
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetLive
 
 /// The part of a program that looks at a bundle for the pages about it, in a cell that does nothing else.

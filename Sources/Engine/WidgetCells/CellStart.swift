@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 package import WidgetProcesses
-package import Surroundings
+package import WidgetSurroundings
 
 /// The process of a cell, as its host has it.
 package protocol CellProcess: Sendable {

@@ -1,4 +1,4 @@
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// The events that a viewing may still take: so many at once, and as many more as a second brings.
 struct EventAllowance {

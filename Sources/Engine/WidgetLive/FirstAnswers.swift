@@ -1,4 +1,4 @@
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// The answers to what a widget asks when it begins, or in answer to a form: pages wait for them a while, because without
 /// script nothing else brings them.

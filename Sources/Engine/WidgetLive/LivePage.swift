@@ -1,5 +1,5 @@
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetRender
 
 /// A whole page, and its place in the address.

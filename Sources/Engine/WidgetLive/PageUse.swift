@@ -1,5 +1,5 @@
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 
 /// The use of a page, which the desk reads without waiting.
 package final class PageUse: Sendable {

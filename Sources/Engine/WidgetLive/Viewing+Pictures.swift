@@ -1,4 +1,4 @@
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetHosting
 internal import WidgetRender

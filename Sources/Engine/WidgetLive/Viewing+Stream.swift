@@ -1,4 +1,4 @@
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetEngine
 internal import WidgetRender

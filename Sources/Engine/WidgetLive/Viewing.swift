@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import JSONText
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetEngine
 package import WidgetHosting

@@ -1,5 +1,5 @@
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 
 extension Command {
     /// Reads a command line, without the program's own name.

@@ -1,5 +1,5 @@
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 
 /// A line on the terminal that shows the progress of long work.
 ///

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import WidgetLogging
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetSystemCalls
 
 /// The console of one run of a program, as its commands see it: two streams of output, an input and an environment.

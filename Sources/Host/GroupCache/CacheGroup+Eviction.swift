@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import WidgetFiles
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// An entry that an instance shows. It is not evicted, by any process, while this value is alive.
 package final class HeldEntry: Sendable {

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import WidgetFiles
-internal import Surroundings
+internal import WidgetSurroundings
 
 extension CacheGroup {
     /// The outcome of storing a value.

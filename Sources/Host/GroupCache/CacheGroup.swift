@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 package import JSONText
-package import Surroundings
+package import WidgetSurroundings
 
 /// The cache of one group: a folder that any number of processes read and write at once.
 ///

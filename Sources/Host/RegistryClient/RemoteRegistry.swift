@@ -2,7 +2,7 @@ package import WidgetBytes
 package import WidgetFiles
 package import JSONText
 package import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetTransfers
 internal import WidgetBundles
 

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import WidgetPredicates
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetDocuments
 internal import WidgetHosting

@@ -4,7 +4,7 @@ internal import GroupCache
 internal import WidgetPredicates
 package import RegistryClient
 internal import RegistryContract
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetContract
 package import WidgetCore
 package import WidgetHosting

@@ -1,5 +1,5 @@
 internal import WidgetBytes
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetRuntime
 
 /// The sessions and readers of elements, by the names of their pages: a page that has ended, because its tab was hidden for

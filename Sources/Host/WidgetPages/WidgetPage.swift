@@ -1,5 +1,5 @@
 internal import WidgetMarkup
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetLive
 internal import WidgetRender

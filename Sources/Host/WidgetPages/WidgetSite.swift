@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import HTTPWire
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetLive
 internal import WidgetRender

@@ -1,6 +1,6 @@
 package import RegistryClient
 internal import RegistryContract
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetTransfers
 
 /// The releases of widgets at one registry, kept in a folder of the app.

@@ -2,7 +2,7 @@ internal import WidgetBytes
 internal import GroupCache
 internal import WidgetPredicates
 internal import RegistryClient
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetHost

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 package import HTTPWire
-package import Surroundings
+package import WidgetSurroundings
 
 /// A route's terms for reading the body: how long, of which type, and where it goes.
 package struct BodyReceipt: Sendable {

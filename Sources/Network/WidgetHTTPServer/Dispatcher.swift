@@ -1,6 +1,6 @@
 internal import WidgetAddresses
 internal import HTTPWire
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Reads the heads of a loop's requests and asks the routes: everything about a request that happens before its answer
 /// is sent. It knows no connection.

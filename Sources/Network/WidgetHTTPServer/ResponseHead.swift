@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 internal import HTTPWire
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Writes the heads of answers behind one another into a loop's output.
 final class HeadWriter {

@@ -5,7 +5,7 @@ internal import WidgetFiles
 package import HTTPWire
 package import WidgetLogging
 package import WidgetSockets
-package import Surroundings
+package import WidgetSurroundings
 internal import Synchronization
 
 /// An endpoint to listen on, and the routes served there.

@@ -2,7 +2,7 @@ internal import WidgetAddresses
 internal import HTTPWire
 internal import WidgetLogging
 internal import WidgetSockets
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// One event loop with its connections: where HTTPWire meets Sockets.
 ///

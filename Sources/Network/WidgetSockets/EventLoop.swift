@@ -1,7 +1,7 @@
 package import WidgetAddresses
 internal import WidgetBytes
 internal import CWidgetLinux
-package import Surroundings
+package import WidgetSurroundings
 internal import Synchronization
 
 /// The owner of a loop's connections. Every call comes from the loop's own thread.

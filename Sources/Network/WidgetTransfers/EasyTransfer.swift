@@ -1,7 +1,7 @@
 internal import WidgetAddresses
 internal import CWidgetCurl
 internal import WidgetFiles
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// One exchange in libcurl's hands. It belongs to the transfer thread.
 ///

@@ -1,5 +1,5 @@
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 
 /// Sends requests, and repeats them where that helps: follows redirects, waits and tries again, resumes downloads.
 package struct TransferClient: Sendable {

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import CWidgetCurl
 internal import Dispatch
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetSystemCalls
 
 /// libcurl, on one thread for the whole process.

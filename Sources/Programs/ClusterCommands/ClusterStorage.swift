@@ -11,7 +11,7 @@ import ObjectStore
 import WidgetPostgres
 import WidgetRegistry
 import ServerCommands
-import Surroundings
+import WidgetSurroundings
 
 /// Opens what replicas share.
 struct ClusterStorage: Sendable {

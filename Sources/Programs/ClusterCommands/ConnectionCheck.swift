@@ -7,7 +7,7 @@ import WidgetFiles
 import JSONText
 import WidgetRegistry
 import ServerCommands
-import Surroundings
+import WidgetSurroundings
 
 /// `widgetd-cluster check --connect`: whether the catalog and the store of archives are there and belong together, and whether
 /// the replicas that run have the same settings. Nothing is served, and nothing changed but by `--adopt-store`.

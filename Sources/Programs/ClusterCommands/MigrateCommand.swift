@@ -7,7 +7,7 @@ import WidgetFiles
 import LocalStore
 import WidgetRegistry
 import ServerCommands
-import Surroundings
+import WidgetSurroundings
 
 /// `widgetd-cluster migrate`: moves a registry of one process to a database and a store of archives that replicas share.
 ///

@@ -5,7 +5,7 @@ import WidgetRegistry
 import RegistryClient
 import RegistryMirror
 import ServerCommands
-import Surroundings
+import WidgetSurroundings
 import WidgetTransfers
 import WidgetBundles
 

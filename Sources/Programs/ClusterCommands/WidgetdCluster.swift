@@ -4,7 +4,7 @@ package import WidgetConsole
 import WidgetPostgres
 import WidgetRegistry
 package import ServerCommands
-package import Surroundings
+package import WidgetSurroundings
 
 /// The program for a registry of several equal replicas: arguments in, exit code out.
 package enum WidgetdCluster {

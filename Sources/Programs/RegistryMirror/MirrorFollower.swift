@@ -3,7 +3,7 @@ internal import WidgetHTTPServer
 package import WidgetLogging
 package import WidgetRegistry
 package import RegistryClient
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetBundles
 
 /// Keeps a registry as another one is, over that one's public interface, until it is stopped.

@@ -3,7 +3,7 @@ internal import WidgetLogging
 internal import WidgetRegistry
 internal import RegistryClient
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// A mirror's work, step by step.
 ///

@@ -6,7 +6,7 @@ import JSONText
 import WidgetRegistry
 import RegistryContract
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 
 /// `widgetd audit`: shows accepted acts, through the running server where there is one.
 enum AuditCommand {

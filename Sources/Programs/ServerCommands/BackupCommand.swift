@@ -7,7 +7,7 @@ import LocalStore
 import WidgetLogging
 import WidgetRegistry
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetSystemCalls
 
 /// `widgetd backup FILE`: writes everything there is at one moment to a tar archive.

@@ -2,7 +2,7 @@ import WidgetBytes
 import WidgetConsole
 import WidgetLogging
 import PageServer
-import Surroundings
+import WidgetSurroundings
 import WidgetHosting
 
 /// The engine that browsers run. A server that has none looks for it again: `make run` builds it beside the server, and an

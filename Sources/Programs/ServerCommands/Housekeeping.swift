@@ -9,7 +9,7 @@ import WidgetLogging
 import WidgetRegistry
 import RegistryServer
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 
 /// The parts shared by the commands that work on a whole store.
 enum Housekeeping {

@@ -2,7 +2,7 @@ internal import WidgetConsole
 package import WidgetHTTPServer
 package import WidgetLogging
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetBundles
 
 /// A registry that this server is a mirror of, as its program follows it.

@@ -7,7 +7,7 @@ import WidgetLogging
 import WidgetRegistry
 import RegistryServer
 package import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 
 /// A server with all its parts: it serves, reads its settings again, and ends in one of two ways.
 ///

@@ -8,7 +8,7 @@ import WidgetLogging
 import WidgetProcesses
 import RegistryServer
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 
 /// Reads the settings again, from where they came from.
 typealias SettingsReader = @Sendable () throws(ConfigurationError) -> LoadedSettings<Settings>

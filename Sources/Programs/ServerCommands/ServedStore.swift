@@ -5,7 +5,7 @@ import WidgetLogging
 import PageServer
 import WidgetRegistry
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetCells
 
 /// A registry with everything that answers for it and keeps it, but the listeners.

@@ -6,7 +6,7 @@ import WidgetHTTPServer
 import WidgetLogging
 import WidgetProcesses
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetCells
 import WidgetLive
 

@@ -5,7 +5,7 @@ internal import JSONText
 internal import WidgetProcesses
 package import WidgetRegistry
 internal import RegistryServer
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetCells
 internal import WidgetHosting
 

@@ -1,7 +1,7 @@
 package import WidgetConsole
 package import WidgetLogging
 package import WidgetProcesses
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetCells
 
 /// The surroundings in which a server is started, besides its settings.

@@ -5,7 +5,7 @@ import WidgetFiles
 import LocalStore
 package import WidgetRegistry
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 
 /// The place where a server keeps its registry, as its program chooses it.
 package struct StorageChoice: Equatable, Sendable {

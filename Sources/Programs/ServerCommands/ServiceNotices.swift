@@ -2,7 +2,7 @@ import WidgetBytes
 import WidgetFiles
 import WidgetLogging
 import WidgetProcesses
-import Surroundings
+import WidgetSurroundings
 
 /// Notifies the service manager of a server's moments, and that it lives.
 ///

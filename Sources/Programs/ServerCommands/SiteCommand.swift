@@ -8,7 +8,7 @@ import RegistryContract
 import RegistryServer
 import WidgetSockets
 import StaticSite
-import Surroundings
+import WidgetSurroundings
 import WidgetElement
 import WidgetHosting
 

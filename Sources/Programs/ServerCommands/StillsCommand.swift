@@ -6,7 +6,7 @@ import JSONText
 import WidgetLogging
 import WidgetRegistry
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetCells
 
 /// `widgetd stills`: makes the stills of releases from before.

@@ -9,7 +9,7 @@ import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 
 /// `widgetd token`: makes, lists, rotates and revokes tokens, through the running server where there is one.
 enum TokenCommand {

@@ -1,5 +1,5 @@
 import WidgetBytes
-import Surroundings
+import WidgetSurroundings
 
 /// Gives signs of life as long as a server answers.
 ///

@@ -1,5 +1,5 @@
 package import WidgetConsole
-package import Surroundings
+package import WidgetSurroundings
 
 /// The program for a registry of one process, in one directory: arguments in, exit code out.
 ///

@@ -1,6 +1,6 @@
 package import WidgetConsole
 import WidgetProcesses
-package import Surroundings
+package import WidgetSurroundings
 
 /// The publisher's and host's program: arguments in, exit code out.
 package enum Widget {

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import CatalogSQL
 internal import WidgetRegistry
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Follows the changes that all replicas commit, and hands each to the observer once, in the order of their tags.
 ///

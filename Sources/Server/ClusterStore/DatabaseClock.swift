@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import CatalogSQL
 internal import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// The time of day as the database has it, so that the dates of all replicas agree, and garbage is collected by one clock.
 ///

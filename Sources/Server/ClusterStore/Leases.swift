@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import CatalogSQL
 internal import WidgetRegistry
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Work that one replica does at a time. A lease ends by the database's clock unless it is renewed, so that a replica that
 /// is gone keeps no other from the work.

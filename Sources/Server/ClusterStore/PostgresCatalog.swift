@@ -2,7 +2,7 @@ internal import WidgetBytes
 internal import CatalogSQL
 internal import WidgetPostgres
 package import WidgetRegistry
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// A catalog in PostgreSQL, which any number of processes use at the same time.
 ///

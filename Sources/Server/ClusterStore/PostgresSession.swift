@@ -2,7 +2,7 @@ internal import WidgetBytes
 package import CatalogSQL
 internal import WidgetPostgres
 package import WidgetRegistry
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// The catalog's statements on PostgreSQL, through one connection at a time.
 ///

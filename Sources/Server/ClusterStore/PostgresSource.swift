@@ -1,7 +1,7 @@
 internal import WidgetBytes
 package import WidgetPostgres
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// The way to the database for all connections of this process.
 ///

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// The question whether a store of archives is the one that a catalog is about.
 ///

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import Dispatch
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// Looks at a store of archives again and again: whether it answers, and whether it is still the catalog's.
 ///

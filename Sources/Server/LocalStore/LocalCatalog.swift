@@ -3,7 +3,7 @@ package import CatalogSQL
 internal import WidgetDatabase
 package import WidgetFiles
 package import WidgetRegistry
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetBundles
 
 /// The catalog of a data directory: SQLite, and the marks beside it.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// A folder of archives that processes of several machines share, before it is known to be the right one. Nothing is made
 /// in it but its mark, and the folder for that.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// The data directory: its lock, its folders, and how files get into them.
 ///

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import Dispatch
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Lets a thread wait for asynchronous work: a registry asks its storage on threads that may block.
 ///

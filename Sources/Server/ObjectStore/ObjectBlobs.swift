@@ -1,7 +1,7 @@
 package import WidgetBytes
 package import WidgetFiles
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetTransfers
 
 /// Archives and notes in a bucket of an S3-compatible store, with rows about them in the catalog, and copies of archives

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetTransfers
 
 /// Something to be stored under a name that was never used.

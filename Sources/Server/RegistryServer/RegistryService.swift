@@ -3,7 +3,7 @@ internal import Dispatch
 package import WidgetHTTPServer
 internal import HTTPWire
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// The registry as HTTP sees it: what each listener serves.
 package final class RegistryService: Sendable {

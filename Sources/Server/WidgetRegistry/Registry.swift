@@ -1,6 +1,6 @@
 package import WidgetBytes
 internal import WidgetFiles
-package import Surroundings
+package import WidgetSurroundings
 
 /// The published releases, and which of them each channel shows, over a catalog and a store of blobs.
 ///

@@ -6,7 +6,7 @@ import Foundation
 import LocalStore
 import WidgetPostgres
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 
 /// A store that is measured: `DIRECTORY`, or `DIRECTORY@postgres://USER@HOST/NAME` for a catalog in PostgreSQL and archives in
 /// the directory, as replicas have them.

@@ -1,6 +1,6 @@
 import WidgetBytes
 import CellSupport
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetCore
 

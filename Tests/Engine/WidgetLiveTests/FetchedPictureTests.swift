@@ -1,5 +1,5 @@
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetCore

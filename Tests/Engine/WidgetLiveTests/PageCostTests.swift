@@ -1,6 +1,6 @@
 import WidgetDeflate
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetCore

@@ -1,7 +1,7 @@
 import WidgetBytes
 import WidgetFiles
 import WidgetPredicates
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetContract

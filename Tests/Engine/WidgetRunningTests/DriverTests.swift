@@ -1,7 +1,7 @@
 import WidgetDatabase
 import WidgetFiles
 import WidgetPredicates
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetCore
 import WidgetHosting

@@ -1,5 +1,5 @@
 import WidgetPredicates
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetContract

@@ -1,7 +1,7 @@
 import WidgetFiles
 import LocalStore
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 
 /// Reads any bytes as what a registry finds on its disk: the notes beside archives, and a backup.
 ///

@@ -2,7 +2,7 @@ import WidgetBytes
 import WidgetFiles
 import GroupCache
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 /// A group's cache in a folder of its test.

@@ -3,7 +3,7 @@ import WidgetFiles
 import Foundation
 import GroupCache
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 /// Goal: a group's cache stays within its limits, and never loses what is on a screen.

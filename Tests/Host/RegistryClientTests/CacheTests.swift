@@ -5,7 +5,7 @@ import WidgetFiles
 import Foundation
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetTransfers
 

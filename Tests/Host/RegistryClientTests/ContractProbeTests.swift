@@ -1,7 +1,7 @@
 import WidgetBytes
 import Foundation
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

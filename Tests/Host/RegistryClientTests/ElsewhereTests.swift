@@ -2,7 +2,7 @@ import WidgetBytes
 import WidgetFiles
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetTransfers
 

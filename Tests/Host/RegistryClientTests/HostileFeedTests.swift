@@ -2,7 +2,7 @@ import WidgetBytes
 import ConformanceSupport
 import Foundation
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetTransfers
 

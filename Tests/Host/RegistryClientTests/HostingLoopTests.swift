@@ -3,7 +3,7 @@ import ConformanceSupport
 import WidgetFiles
 import Foundation
 import RegistryClient
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

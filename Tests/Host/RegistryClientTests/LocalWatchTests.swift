@@ -1,5 +1,5 @@
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 @testable import RegistryClient

@@ -1,7 +1,7 @@
 import WidgetBytes
 import HostileServer
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

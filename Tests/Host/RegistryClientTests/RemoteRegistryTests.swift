@@ -3,7 +3,7 @@ import WidgetFiles
 import HostileServer
 import JSONText
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

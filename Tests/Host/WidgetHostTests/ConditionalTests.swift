@@ -2,7 +2,7 @@ import WidgetBytes
 import FoundationEssentials
 import HostileServer
 import WidgetPredicates
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetContract

@@ -3,7 +3,7 @@ import WidgetFiles
 import FoundationEssentials
 import GroupCache
 import HostileServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetBuild

@@ -1,5 +1,5 @@
 import WidgetBytes
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetHosting

@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetContract

@@ -1,6 +1,6 @@
 import WidgetFiles
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetLayout

@@ -2,7 +2,7 @@ import WidgetBytes
 import ConformanceSupport
 import WidgetFiles
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetRegistryClient

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import WidgetFiles
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetRegistryClient

@@ -1,7 +1,7 @@
 import WidgetBytes
 import WidgetFiles
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetRuntime

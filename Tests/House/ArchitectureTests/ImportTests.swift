@@ -55,6 +55,22 @@ import Testing
         }
     }
 
+    /// In a build each name is used once, those of all its packages together. One general word is taken by somebody: `Logging`.
+    @Test func `A module has a name that other packages do not use`() {
+        let names = Set(Repository.modules).union(ImportTable.supports).subtracting(["Ensemble"])
+        let general = names.filter {
+            $0.wholeMatch(
+                of:
+                    /(?:CWidget|Widget|widget).+|Widgets|widget|(?:[A-Z]+[a-z]+){2,}|[A-Z][a-z]+[A-Z]{3}|[A-Z]{3,}[A-Z][a-z]+/
+            ) == nil
+        }
+        #expect(names.count > 80 && general.isEmpty, "\(general.sorted())")
+        #expect(
+            names.isDisjoint(with: [
+                "WidgetHTTPServer", "WidgetAssetCatalog", "WidgetObjectModel", "WidgetSystemCalls", "WidgetTestSupport",
+            ]))
+    }
+
     @Test func `No file imports the whole of Foundation`() {
         let whole = Repository.sources.filter { !$0.imports.isDisjoint(with: ["Foundation", "FoundationNetworking"]) }
         #expect(whole.map(\.path).isEmpty)

@@ -68,7 +68,7 @@ import Testing
     @Test func `Nothing waits, and no file asks for a system`() {
         #expect(Self.places(/\b(?:async|await|actor|Task)\b(?!:)(?=[ .({])|\bweak var\b|\bMutex\b/).isEmpty)
         let foreign: Set = [
-            "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Surroundings", "WidgetDatabase", "WidgetLogging",
+            "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "WidgetSurroundings", "WidgetDatabase", "WidgetLogging",
         ]
         let asking = Self.files.filter { !$0.imports.isDisjoint(with: foreign) }.filter {
             !$0.imports.contains("CWasm")

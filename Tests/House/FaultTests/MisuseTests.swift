@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

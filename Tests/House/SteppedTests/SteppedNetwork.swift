@@ -1,7 +1,7 @@
 import WidgetBytes
 import Glibc
 import WidgetHTTPServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
 

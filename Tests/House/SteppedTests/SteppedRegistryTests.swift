@@ -9,7 +9,7 @@ import RegistryClient
 import RegistryContract
 import RegistryServer
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

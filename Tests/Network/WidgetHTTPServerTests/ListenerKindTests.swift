@@ -1,6 +1,6 @@
 import Glibc
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

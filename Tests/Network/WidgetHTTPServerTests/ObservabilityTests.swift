@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WidgetHTTPServer
 import HTTPWire
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import HTTPWire
 import WidgetLogging
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Dispatch
 import HTTPWire
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import Glibc
 import HTTPWire
 import WidgetLogging
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 
 @testable import WidgetHTTPServer

@@ -2,7 +2,7 @@ import WidgetAddresses
 import WidgetBytes
 import Dispatch
 import Glibc
-import Surroundings
+import WidgetSurroundings
 import Synchronization
 import WidgetTestSupport
 import Testing

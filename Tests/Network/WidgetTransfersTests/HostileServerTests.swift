@@ -1,6 +1,6 @@
 import WidgetDeflate
 import HostileServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

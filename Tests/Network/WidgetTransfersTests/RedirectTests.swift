@@ -1,6 +1,6 @@
 import WidgetAddresses
 import HostileServer
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 @testable import WidgetTransfers

@@ -2,7 +2,7 @@ import WidgetAddresses
 import WidgetBytes
 import WidgetFiles
 import HostileServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

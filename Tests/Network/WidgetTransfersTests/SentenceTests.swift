@@ -1,5 +1,5 @@
 import HostileServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import MemoryStore
 import WidgetRegistry
 import RegistryClient
 import RegistryMirror
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetBundles

@@ -2,7 +2,7 @@ import WidgetConfiguration
 import Foundation
 import LocalStore
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 @testable import ServerCommands

@@ -1,5 +1,5 @@
 import WidgetProcesses
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetCells

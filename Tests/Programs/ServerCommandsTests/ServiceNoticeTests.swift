@@ -4,7 +4,7 @@ import Foundation
 import WidgetLogging
 import WidgetProcesses
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -7,7 +7,7 @@ import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetBundles
 

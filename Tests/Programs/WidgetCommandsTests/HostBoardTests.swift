@@ -1,7 +1,7 @@
 import WidgetBytes
 import WidgetFiles
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetCore
 import WidgetHost

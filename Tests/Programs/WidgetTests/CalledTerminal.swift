@@ -1,7 +1,7 @@
 import CommandSupport
 import WidgetConsole
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 
 /// A terminal that the program runs on in this process. It is used by suites with threads to themselves, because the

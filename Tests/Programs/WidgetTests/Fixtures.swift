@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import WidgetCommands
 

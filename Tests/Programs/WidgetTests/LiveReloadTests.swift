@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 import Glibc
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

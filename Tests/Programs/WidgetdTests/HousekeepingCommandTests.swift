@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import Glibc
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

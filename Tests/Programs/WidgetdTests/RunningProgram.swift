@@ -7,7 +7,7 @@ import Foundation
 import Glibc
 import ServerCommands
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 
 /// A server on a free port of loopback with a temporary data directory: in this process, or as the built program where a

@@ -6,7 +6,7 @@ import Glibc
 import WidgetPostgres
 import PostgresPeer
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import ClusterStore
 import WidgetPostgres
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 @Suite struct `The way to PostgreSQL` {

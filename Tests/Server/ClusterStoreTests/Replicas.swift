@@ -4,7 +4,7 @@ import Dispatch
 import WidgetPostgres
 import PostgresPeer
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 
 /// A database of a test, and the catalogs of replicas over it.

@@ -2,7 +2,7 @@ import WidgetBytes
 import Dispatch
 import MemoryStore
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

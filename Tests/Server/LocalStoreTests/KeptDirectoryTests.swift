@@ -4,7 +4,7 @@ import WidgetFiles
 import LocalStore
 import WidgetRegistry
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetBundles

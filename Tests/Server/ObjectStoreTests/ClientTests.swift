@@ -2,7 +2,7 @@ import WidgetBytes
 import Dispatch
 import WidgetFiles
 import ObjectPeer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

@@ -4,7 +4,7 @@ import WidgetFiles
 import MemoryStore
 import ObjectPeer
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

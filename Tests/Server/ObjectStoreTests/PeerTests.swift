@@ -3,7 +3,7 @@ import WidgetFiles
 import MemoryStore
 import ObjectPeer
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

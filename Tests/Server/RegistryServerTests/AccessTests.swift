@@ -5,7 +5,7 @@ import JSONText
 import WidgetLogging
 import WidgetRegistry
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

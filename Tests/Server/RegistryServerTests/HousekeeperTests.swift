@@ -5,7 +5,7 @@ import WidgetHTTPServer
 import LocalStore
 import WidgetLogging
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

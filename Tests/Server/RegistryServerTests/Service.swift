@@ -11,7 +11,7 @@ import MemoryStore
 import WidgetRegistry
 import RegistryServer
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 
 /// The service behind a real socket, with a new registry.

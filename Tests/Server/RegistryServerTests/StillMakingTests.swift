@@ -4,7 +4,7 @@ import LocalStore
 import WidgetLogging
 import WidgetRegistry
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import WidgetHTTPServer
 import HTTPWire
 import JSONText
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetBundles

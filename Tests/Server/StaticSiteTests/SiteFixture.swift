@@ -7,7 +7,7 @@ import RegistryClient
 import RegistryContract
 import RegistryServer
 import StaticSite
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
 import WidgetBundles

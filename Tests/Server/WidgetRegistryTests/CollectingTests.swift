@@ -2,7 +2,7 @@ import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import WidgetFiles
 import Foundation
 import Glibc
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

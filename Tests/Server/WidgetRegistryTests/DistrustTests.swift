@@ -3,7 +3,7 @@ import WidgetDatabase
 import WidgetFiles
 import LocalStore
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetBundles

@@ -4,7 +4,7 @@ import Glibc
 import LocalStore
 import WidgetRegistry
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import WidgetBundles
 

@@ -8,7 +8,7 @@ import WidgetPostgres
 import PostgresPeer
 import WidgetRegistry
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
 import WidgetBundles

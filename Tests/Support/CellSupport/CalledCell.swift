@@ -2,7 +2,7 @@ internal import Dispatch
 package import WidgetFiles
 internal import Foundation
 package import WidgetProcesses
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetTestSupport
 package import WidgetCells
 

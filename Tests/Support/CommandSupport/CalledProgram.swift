@@ -1,6 +1,6 @@
 package import WidgetConsole
 package import Foundation
-package import Surroundings
+package import WidgetSurroundings
 internal import Synchronization
 package import WidgetTestSupport
 

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
-internal import Surroundings
+internal import WidgetSurroundings
 package import Testing
 
 /// A call of the system that Swift's module of the C library lacks: the thread's folder and mask are then its alone, and

@@ -1,6 +1,6 @@
 package import WidgetConsole
 internal import Foundation
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTestSupport
 
 /// A terminal that keeps what is written to it, and from which lines are read as a test types them.

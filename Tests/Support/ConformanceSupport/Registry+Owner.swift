@@ -4,7 +4,7 @@ internal import Foundation
 package import JSONText
 internal import ServerCommands
 internal import WidgetSockets
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetTestSupport
 
 /// Requests of the owner of the data directory.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetTestSupport
 
 /// A `widgetd` that serves on free ports of loopback, and an administrator's token for it.

@@ -1,4 +1,4 @@
-package import Surroundings
+package import WidgetSurroundings
 
 /// A clock that shows a second more each time that it is read, so that no test waits for work to be late.
 package final class StridingClock: Clock {

@@ -2,7 +2,7 @@ internal import ClusterCommands
 internal import WidgetConsole
 internal import Foundation
 internal import ServerCommands
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTestSupport
 
 /// The program whose promises are asked, as functions: `widgetd`, or a replica where `Tests/Cluster/conformance` asks for one.

@@ -5,7 +5,7 @@ internal import Glibc
 internal import WidgetProcesses
 internal import ServerCommands
 internal import WidgetSockets
-package import Surroundings
+package import WidgetSurroundings
 internal import Synchronization
 package import WidgetTestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 package import WidgetBytes
 package import WidgetFiles
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// Archives and notes in memory, for tests. Files are staged, and opened, in a folder that is gone with its owner.
 package final class MemoryBlobs: BlobStore {

@@ -1,5 +1,5 @@
 internal import Foundation
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetTestSupport
 internal import Widgets
 

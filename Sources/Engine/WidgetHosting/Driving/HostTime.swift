@@ -1,5 +1,5 @@
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetRunning
 
 /// The time of a widget that runs by a clock, in seconds since 2001: at the instant `since` it showed `beginning`.

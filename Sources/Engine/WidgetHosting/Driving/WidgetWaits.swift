@@ -1,4 +1,4 @@
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetContract
 internal import WidgetCore
 internal import WidgetRunning

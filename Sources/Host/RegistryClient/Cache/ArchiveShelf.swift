@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import WidgetFiles
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTransfers
 
 /// The verified archives, shared by all widgets, and those that are on their way.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 package import RegistryContract
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetBundles
 
 /// Widgets on the disk of a host: one folder for each widget identifier, shared by any number of processes.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTransfers
 internal import WidgetBundles
 internal import WidgetZip

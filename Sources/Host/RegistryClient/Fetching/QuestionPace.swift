@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Spaces the questions of a host about one widget. Events, directives, errors and the app itself are reasons to ask; each
 /// question waits here for its turn, so that no reason can make a host ask more often.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 package import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetTransfers
 package import WidgetBundles
 

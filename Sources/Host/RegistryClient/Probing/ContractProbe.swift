@@ -2,7 +2,7 @@ internal import WidgetBytes
 internal import WidgetFiles
 internal import JSONText
 package import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTransfers
 internal import WidgetBundles
 internal import WidgetZip

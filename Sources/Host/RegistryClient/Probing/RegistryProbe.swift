@@ -1,6 +1,6 @@
 package import JSONText
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetTransfers
 
 /// Tests a registry through its public address, including its proxies, and reports faults.

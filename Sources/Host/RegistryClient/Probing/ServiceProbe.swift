@@ -1,7 +1,7 @@
 internal import WidgetFiles
 internal import JSONText
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTransfers
 
 extension RegistryProbe {

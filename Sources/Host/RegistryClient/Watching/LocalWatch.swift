@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import Dispatch
 internal import WidgetFiles
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetBundles
 
 /// Watches a bundle that its author works on: its folder, or an archive of it.

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 package import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTransfers
 
 extension WidgetFetcher {

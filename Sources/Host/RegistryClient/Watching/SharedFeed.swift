@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetTransfers
 
 /// The feed of a registry, read once for all watches of a client: one stream, however many widgets are watched.

@@ -1,4 +1,4 @@
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// An event of a watch. A watch never ends by itself: failures are reported, and retried.
 package enum WatchEvent: Sendable {

@@ -1,6 +1,6 @@
 package import GroupCache
 package import RegistryClient
-package import Surroundings
+package import WidgetSurroundings
 
 /// Notices of changes in a group's cache, by this process or another: a host updates the widgets that show what has
 /// changed, without polling.

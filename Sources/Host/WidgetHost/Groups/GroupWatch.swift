@@ -1,5 +1,5 @@
 internal import GroupCache
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetHosting
 internal import WidgetRunning
 

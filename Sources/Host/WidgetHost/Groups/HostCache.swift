@@ -1,5 +1,5 @@
 package import GroupCache
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetContract
 package import WidgetCore
 package import WidgetHosting

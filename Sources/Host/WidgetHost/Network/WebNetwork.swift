@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import JSONText
 internal import WidgetPredicates
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetTransfers
 package import WidgetCore
 internal import WidgetHosting

@@ -1,4 +1,4 @@
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetHosting
 internal import WidgetRunning
 

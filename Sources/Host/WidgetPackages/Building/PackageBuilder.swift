@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetProcesses
-package import Surroundings
+package import WidgetSurroundings
 
 /// A program that a package has made.
 package struct BuiltProgramFile: Sendable {

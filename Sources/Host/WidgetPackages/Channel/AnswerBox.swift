@@ -2,7 +2,7 @@ internal import WidgetBytes
 internal import Dispatch
 internal import JSONText
 internal import WidgetProcesses
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetContract
 
 /// The answers of a widget's program, taken from its channel by one thread and awaited by others.

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import WidgetFiles
 internal import JSONText
 internal import WidgetProcesses
-package import Surroundings
+package import WidgetSurroundings
 package import WidgetContract
 
 /// The native code of a widget in another process, which is asked over a socket. The process ends with this object.

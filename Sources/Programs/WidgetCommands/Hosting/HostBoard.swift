@@ -3,7 +3,7 @@ import PageServer
 import WidgetPredicates
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetContract
 import WidgetCore
 import WidgetHost

@@ -8,7 +8,7 @@ import PageServer
 import WidgetPredicates
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetCore
 import WidgetHost
 import WidgetHosting

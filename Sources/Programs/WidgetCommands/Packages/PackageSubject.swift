@@ -1,7 +1,7 @@
 import WidgetBytes
 import WidgetConsole
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import WidgetContract
 import WidgetCore
 import WidgetHosting

@@ -3,7 +3,7 @@ import WidgetConsole
 import JSONText
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTransfers
 
 /// `widget fetch`: brings a widget up to date in the cache, as a host does.

@@ -4,7 +4,7 @@ import WidgetFiles
 import JSONText
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTransfers
 import WidgetBundles
 import WidgetIntake

@@ -2,7 +2,7 @@ import WidgetBytes
 import WidgetConsole
 import Dispatch
 import WidgetProcesses
-import Surroundings
+import WidgetSurroundings
 
 /// Receives the signals that end a program, so that what it has begun is cleared up first. A terminal with an ending
 /// receives that instead, and the process continues.

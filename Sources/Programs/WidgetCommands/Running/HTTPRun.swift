@@ -3,7 +3,7 @@ import WidgetConsole
 import Dispatch
 import PageServer
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetLive
 
 /// `widget run --http`: a widget as pages, of which each browser window runs its own.

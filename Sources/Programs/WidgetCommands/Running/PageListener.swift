@@ -7,7 +7,7 @@ import WidgetLogging
 import PageServer
 import WidgetProcesses
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 
 /// A server of pages for the browsers of this machine, or of others that were allowed to name it.
 struct PageListener {

@@ -2,7 +2,7 @@ import WidgetBytes
 import Dispatch
 import PageServer
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetCore
 import WidgetHosting
 import WidgetLayout

@@ -1,6 +1,6 @@
 import WidgetBytes
 import WidgetConsole
-import Surroundings
+import WidgetSurroundings
 import WidgetCore
 import WidgetEngine
 import WidgetHosting

@@ -1,5 +1,5 @@
 import WidgetConsole
-import Surroundings
+import WidgetSurroundings
 import WidgetCore
 import WidgetEngine
 import WidgetHosting

@@ -5,7 +5,7 @@ import WidgetConsole
 import WidgetFiles
 import WidgetPredicates
 import RegistryClient
-import Surroundings
+import WidgetSurroundings
 import WidgetTransfers
 import WidgetBundles
 import WidgetContract

@@ -1,7 +1,7 @@
 import WidgetBytes
 import Dispatch
 import RegistryClient
-import Surroundings
+import WidgetSurroundings
 import WidgetCore
 
 /// The source of a widget at one moment. Its program is read afterwards, so that each later change is noticed.

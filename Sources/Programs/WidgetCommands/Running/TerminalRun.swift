@@ -2,7 +2,7 @@ import WidgetBytes
 import WidgetConsole
 import Dispatch
 import WidgetFiles
-import Surroundings
+import WidgetSurroundings
 import WidgetCore
 import WidgetHost
 import WidgetHosting

@@ -5,7 +5,7 @@ internal import HTTPWire
 package import WidgetLogging
 package import WidgetRegistry
 internal import RegistryContract
-package import Surroundings
+package import WidgetSurroundings
 
 /// Decides who a request comes from and what that allows (bearer tokens, RFC 6750).
 ///

@@ -1,6 +1,6 @@
 package import WidgetAddresses
 internal import WidgetBytes
-package import Surroundings
+package import WidgetSurroundings
 
 /// Limits the acts of each address in a minute, with a bucket per address that refills evenly.
 package final class RateLimiter: Sendable {

@@ -6,7 +6,7 @@ internal import HTTPWire
 package import WidgetLogging
 package import WidgetRegistry
 package import RegistryContract
-package import Surroundings
+package import WidgetSurroundings
 
 /// Makes, lists, rotates and revokes tokens, for callers that are already authorised.
 package struct TokenDesk: Sendable {

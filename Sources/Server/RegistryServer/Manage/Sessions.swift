@@ -4,7 +4,7 @@ internal import WidgetFiles
 internal import WidgetHTTPServer
 internal import HTTPWire
 internal import WidgetRegistry
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// The browsers that have signed in.
 ///

@@ -5,7 +5,7 @@ internal import HTTPWire
 internal import WidgetMarkup
 internal import WidgetRegistry
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 internal import WidgetBundles
 
 /// The part of an upload that differs when a page's form has sent it: what was asked for is in its fields, and a bundle

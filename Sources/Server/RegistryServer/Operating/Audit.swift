@@ -5,7 +5,7 @@ internal import HTTPWire
 package import WidgetLogging
 package import WidgetRegistry
 package import RegistryContract
-package import Surroundings
+package import WidgetSurroundings
 internal import WidgetBundles
 
 /// Notes every write, refused ones as well, with a line of the log each, independent of the log of requests, and a

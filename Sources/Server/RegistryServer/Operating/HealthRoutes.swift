@@ -3,7 +3,7 @@ internal import WidgetHTTPServer
 internal import HTTPWire
 internal import WidgetRegistry
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// The routes of liveness, readiness and metrics.
 struct HealthRoutes: Sendable {

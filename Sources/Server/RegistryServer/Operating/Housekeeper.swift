@@ -2,7 +2,7 @@ internal import WidgetBytes
 internal import WidgetHTTPServer
 package import WidgetLogging
 package import WidgetRegistry
-package import Surroundings
+package import WidgetSurroundings
 
 /// Does the work on the whole store while the server serves: when it is due, or when its owner asks.
 package final class Housekeeper: Sendable {

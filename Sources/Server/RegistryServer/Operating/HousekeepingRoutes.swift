@@ -5,7 +5,7 @@ internal import HTTPWire
 internal import JSONText
 internal import WidgetRegistry
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// The routes of the control socket by which the owner of the data directory tends the store as a whole.
 struct HousekeepingRoutes: Sendable {

@@ -2,7 +2,7 @@ internal import WidgetBytes
 internal import WidgetFiles
 package import WidgetHTTPServer
 internal import HTTPWire
-package import Surroundings
+package import WidgetSurroundings
 internal import Synchronization
 
 /// Health, metrics and self-description, for any server built on HTTPServer, and the pages that explain its problems.

@@ -3,7 +3,7 @@ package import WidgetFiles
 internal import JSONText
 internal import WidgetLogging
 package import WidgetRegistry
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Looks at releases that are stored, and makes their stills.
 package protocol StillMaking: Sendable {

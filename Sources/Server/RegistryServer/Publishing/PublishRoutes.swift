@@ -5,7 +5,7 @@ internal import WidgetHTTPServer
 internal import HTTPWire
 package import WidgetRegistry
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetBundles
 
 /// The routes by which bundles come in. Everything that can be known from the head is decided before a byte of

@@ -3,7 +3,7 @@ internal import WidgetHTTPServer
 internal import HTTPWire
 internal import WidgetRegistry
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// Limits the uploads at a time, by number and by the room on the disk, of which each reserves what it may write.
 ///

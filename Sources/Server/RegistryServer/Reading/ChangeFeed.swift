@@ -2,7 +2,7 @@ internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetRegistry
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// The timing and limits of event streams.
 package struct EventStreamOptions: Sendable {

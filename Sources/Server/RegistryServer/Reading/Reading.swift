@@ -3,7 +3,7 @@ package import WidgetHTTPServer
 internal import HTTPWire
 package import WidgetRegistry
 internal import RegistryContract
-package import Surroundings
+package import WidgetSurroundings
 
 /// Everything that can be read: the routes, and the caches they answer from.
 ///

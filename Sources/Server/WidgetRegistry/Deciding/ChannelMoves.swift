@@ -1,5 +1,5 @@
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// A named pointer from a bundle to the release that hosts get.
 package struct Channel: Equatable, Sendable {

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 package import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetBundles
 
 /// The effect that publishing a bundle would have, decided from the present catalog.

@@ -1,6 +1,6 @@
 package import WidgetBytes
 internal import WidgetFiles
-internal import Surroundings
+internal import WidgetSurroundings
 
 /// A look at every stored byte, in progress.
 struct Scrubber {

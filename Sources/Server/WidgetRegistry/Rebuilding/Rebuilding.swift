@@ -1,7 +1,7 @@
 package import WidgetBytes
 internal import WidgetFiles
 internal import RegistryContract
-internal import Surroundings
+internal import WidgetSurroundings
 package import WidgetBundles
 
 extension CatalogReplacement {

@@ -3,7 +3,7 @@ import CellSupport
 import WidgetFiles
 import Foundation
 import WidgetProcesses
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import WidgetHosting
 

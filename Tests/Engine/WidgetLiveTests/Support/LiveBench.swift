@@ -1,7 +1,7 @@
 import WidgetBytes
 import JSONText
 import WidgetPredicates
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetCore

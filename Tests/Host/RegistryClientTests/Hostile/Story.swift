@@ -4,7 +4,7 @@ import Foundation
 import HostileServer
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import Testing
 import WidgetTransfers
 import WidgetBundles

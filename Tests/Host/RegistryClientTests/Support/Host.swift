@@ -4,7 +4,7 @@ import WidgetFiles
 import Foundation
 import RegistryClient
 import RegistryContract
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetTransfers

@@ -2,7 +2,7 @@ import WidgetBytes
 import Foundation
 import JSONText
 import RegistryClient
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
 import WidgetBundles

@@ -1,5 +1,5 @@
 import ConformanceSupport
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import ConformanceSupport
 import JSONText
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

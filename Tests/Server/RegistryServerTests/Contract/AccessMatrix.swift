@@ -3,7 +3,7 @@ import WidgetFiles
 import JSONText
 import WidgetRegistry
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetBundles

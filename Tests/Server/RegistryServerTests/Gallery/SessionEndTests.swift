@@ -1,6 +1,6 @@
 import WidgetBytes
 import WidgetRegistry
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import WidgetHTTPServer
 import JSONText
 import WidgetRegistry
 import RegistryServer
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 

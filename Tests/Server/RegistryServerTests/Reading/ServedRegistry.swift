@@ -11,7 +11,7 @@ import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import WidgetSockets
-import Surroundings
+import WidgetSurroundings
 import WidgetTestSupport
 import Testing
 import WidgetBundles

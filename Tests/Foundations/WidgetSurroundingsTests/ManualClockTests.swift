@@ -1,5 +1,5 @@
 import WidgetBytes
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 @Suite struct `A clock that a test moves` {

@@ -1,5 +1,5 @@
 import WidgetBytes
-import Surroundings
+import WidgetSurroundings
 import Testing
 
 /// Goal: what waits for a clock is met by each step, in one order. Method: clocks that the test moves.
