@@ -275,30 +275,37 @@ struct StateTable {
 /// Bits of a range of bytes, read from its end towards its beginning, high bits first.
 struct BackwardBits {
     private let input: FilePart
-    /// The number of unread bits; the next bit is the highest of them.
-    private var position: Int
+    /// The number of bytes that are not in the window yet.
+    private var byteCount: Int
+    /// The next bits, from the highest on, with zeros below them.
+    private var window: UInt64 = 0
+    private var windowCount = 0
 
     /// Skips the `unused` high bits of the last byte.
     init?(_ input: FilePart, unused: Int) {
         guard (0...7).contains(unused), input.count > 0 || unused == 0 else { return nil }
         self.input = input
-        position = input.count * 8 - unused
+        byteCount = input.count
+        guard read(unused) != nil else { return nil }
     }
 
     /// Reads at most 32 bits; returns `nil` when fewer are left.
+    @inline(__always)
     mutating func read(_ count: Int) -> Int? {
-        guard count <= position else { return nil }
-        position -= count
-        guard count > 0 else { return 0 }
-        let first = position >> 3
-        let last = (position + count - 1) >> 3
-        var value: UInt64 = 0
-        var index = last
-        while index >= first {
-            value = value << 8 | UInt64(input[index])
-            index -= 1
+        if windowCount < count { fill() }
+        guard count <= windowCount else { return nil }
+        // A shift by 64 bits gives zero.
+        let value = window >> UInt64(64 - count)
+        window <<= UInt64(count)
+        windowCount -= count
+        return Int(bounded: value)
+    }
+
+    private mutating func fill() {
+        while windowCount <= 56, byteCount > 0 {
+            byteCount -= 1
+            window |= UInt64(input[byteCount]) << UInt64(56 - windowCount)
+            windowCount += 8
         }
-        value >>= UInt64(position & 7)
-        return Int(bounded: value & (1 << UInt64(count) - 1))
     }
 }
