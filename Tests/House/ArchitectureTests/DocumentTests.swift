@@ -109,7 +109,8 @@ import Testing
         let text = Repository.text("README.md")
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 64)
         for words in [
-            "make install", "make run", "make test", "(docs/authoring.md)", "(docs/publishing.md)", "(docs/operating.md)",
+            "make install", "make run", "make test", "(docs/authoring.md)", "(docs/publishing.md)",
+            "(docs/operating.md)",
             "(docs/hosting.md)", "(docs/installing.md)", "(docs/compatibility.md)",
         ] {
             #expect(text.contains(words), "\(words)")

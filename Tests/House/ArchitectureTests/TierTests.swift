@@ -52,7 +52,8 @@ import Testing
         #expect(workflow.contains("\n  push:\n    tags: [\"v[0-9]+.[0-9]+.[0-9]+\"]\n"))
         let jobs = workflow.split(separator: /\n  (?=\w+:\n    )/).map(String.init)
         for (name, command, before) in [
-            ("check", "CI=true make check", nil), ("dist", "make dist", "check"), ("publish", "gh release create", "dist"),
+            ("check", "CI=true make check", nil), ("dist", "make dist", "check"),
+            ("publish", "gh release create", "dist"),
         ] as [(String, String, String?)] {
             let job = jobs.first { $0.hasPrefix("\(name):") } ?? ""
             let commands = job.matches(of: /\n      - run: ([^\n]*)/).map { String($0.1) }

@@ -52,7 +52,7 @@ import Testing
     @Test func `The six lines lead from nothing to a widget as an app gets it`() throws {
         let text = try String(contentsOfFile: "\(Corpus.repositoryRoot)/README.md", encoding: .utf8)
         let block = try #require(text.firstMatch(of: /```sh\n([^`]+)```/)).1
-        let commands = block.split(separator: "\n").map { $0.replacing(/ +# .*/, with: "") }
+        let commands = block.split(separator: "\n").map { $0.replacing(#/ +# .*/#, with: "") }
         #expect(commands.count == 6)
         let desk = try GuideDesk()
         for command in commands {
