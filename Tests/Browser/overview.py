@@ -16,7 +16,7 @@ PICTURE_BYTES = 160_000
 COLORS = 200
 
 # The parts of a storyboard that say something to a person, of its many.
-TOLD = re.compile(r"<(scene|viewController|navigationController|tableView|tableViewCell|imageView|label|searchBar|segue) ")
+SHOWN = re.compile(r"<(scene|viewController|navigationController|tableView|tableViewCell|imageView|label|searchBar|segue) ")
 NAMES = re.compile(r' (?:storyboardIdentifier|restorationIdentifier|reuseIdentifier|text|destination|kind|identifier)="[^"]*"')
 
 SHEET = """
@@ -39,10 +39,10 @@ img { display: block; width: 100% }
 
 
 def storyboard(columns, rows):
-    """The first telling elements of the sample's storyboard, one in a line."""
+    """The first elements of the sample's storyboard, one in a line."""
     lines = []
     for line in (SAMPLE / "Main.storyboard").read_text().splitlines():
-        found = TOLD.search(line)
+        found = SHOWN.search(line)
         if found:
             words = f"<{found.group(1)}{''.join(NAMES.findall(line))}>"
             depth = (len(line) - len(line.lstrip())) // 8
