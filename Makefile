@@ -46,7 +46,7 @@ ifneq ($(filter Contract,$(or $(FUZZ),Contract)),)
 	@.ci/setup build contract -- Tests/Contract/run $(FUZZ_SECONDS) $$RANDOM
 endif
 
-pictures:  ## draw every screen of Bundles in Chromium, into docs/pictures
+pictures:  ## draw every screen of Bundles in Chromium, and the picture of README, into docs/pictures
 	@.ci/setup build browser -- swift build --quiet --product widget
 	@.ci/setup build browser -- Tests/Browser/run pictures
 

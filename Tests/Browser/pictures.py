@@ -5,6 +5,7 @@ import pathlib
 
 from PIL import Image
 
+import overview
 from harness import ROOT, Browser, Failed, page_of
 from screens import every, own
 
@@ -74,6 +75,7 @@ def gallery(browser, path):
     if total > FOLDER_BYTES:
         raise Failed(f"the pictures have {total} bytes, and {FOLDER_BYTES} are allowed")
     (path / "README.md").write_text(described(rows))
+    overview.draw(browser, path)
 
 
 def packed(picture):
@@ -91,7 +93,8 @@ def described(rows):
     lines = [
         "# Screens of the samples", "",
         "The samples of [Bundles](../../Bundles) as [pages](../pages.md) in Chromium with the typeface Inter, 375 points wide in",
-        "both schemes, and 1,024 wide. A screen without a dark picture has its author's colours in both. `make pictures` draws them.",
+        "both schemes, and 1,024 wide. A screen without a dark picture has its author's colours in both. `make pictures` draws them, and",
+        "the picture of README.",
         "", "| screen | phone | dark | wide |", "|---|---|---|---|",
     ]
     for screen, row in rows:

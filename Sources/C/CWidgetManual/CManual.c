@@ -13,6 +13,9 @@ static const unsigned char building[] = {
 static const unsigned char commands[] = {
 #embed "Texts/commands.md"
 };
+static const unsigned char compatibility[] = {
+#embed "Texts/compatibility.md"
+};
 static const unsigned char configuration[] = {
 #embed "Texts/configuration.md"
 };
@@ -28,6 +31,9 @@ static const unsigned char hosting[] = {
 static const unsigned char http[] = {
 #embed "Texts/http.md"
 };
+static const unsigned char installing[] = {
+#embed "Texts/installing.md"
+};
 static const unsigned char live[] = {
 #embed "Texts/live.md"
 };
@@ -39,6 +45,9 @@ static const unsigned char operating[] = {
 };
 static const unsigned char pages_of_the_registry[] = {
 #embed "Texts/pages-of-the-registry.md"
+};
+static const unsigned char publishing[] = {
+#embed "Texts/publishing.md"
 };
 static const unsigned char scaling[] = {
 #embed "Texts/scaling.md"
@@ -68,15 +77,18 @@ static const struct manual_text texts[] = {
     TEXT("authoring", authoring),
     TEXT("building", building),
     TEXT("commands", commands),
+    TEXT("compatibility", compatibility),
     TEXT("configuration", configuration),
     TEXT("documents", documents),
     TEXT("host", host),
     TEXT("hosting", hosting),
     TEXT("http", http),
+    TEXT("installing", installing),
     TEXT("live", live),
     TEXT("mirrors", mirrors),
     TEXT("operating", operating),
     TEXT("pages-of-the-registry", pages_of_the_registry),
+    TEXT("publishing", publishing),
     TEXT("scaling", scaling),
     TEXT("screens", screens),
     TEXT("static-copy", static_copy),

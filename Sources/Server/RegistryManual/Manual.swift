@@ -55,6 +55,7 @@ package enum Manual {
         Part(
             reader: "Publishers release widgets",
             documents: [
+                Document("publishing", "Archives, channels, ways back, and what apps get"),
                 Document("commands", "A registry from the command line"),
                 Document(
                     "pages-of-the-registry", "The same in a browser"),
@@ -64,6 +65,8 @@ package enum Manual {
             reader: "Operators run a registry",
             documents: [
                 Document("operating", "Container, proxies, tokens, backup, metrics"),
+                Document("installing", "What a release has, and building from source"),
+                Document("compatibility", "What stays as it is between versions"),
                 Document("configuration", "Every setting"),
                 Document("static-copy", "A registry's answers as files"),
                 Document("scaling", "Several replicas of one registry"),

@@ -30,7 +30,7 @@ package struct MarkdownPrinter: Sendable {
 
     package mutating func print(to html: inout HTMLWriter) {
         while let line = lines.first {
-            if line.allSatisfy(\.isWhitespace) {
+            if line.allSatisfy(\.isWhitespace) || MarkdownPrinter.isRemark(line) {
                 lines.removeFirst()
             } else if fence(line) {
                 closeLists(to: &html)
@@ -53,6 +53,9 @@ package struct MarkdownPrinter: Sendable {
     }
 
     // MARK: Blocks
+
+    /// True for a remark between writers, which has its line for itself.
+    private static func isRemark(_ line: Substring) -> Bool { line.hasPrefix("<!--") && line.hasSuffix("-->") }
 
     private func fence(_ line: Substring) -> Bool { line.drop { $0 == " " }.hasPrefix("```") }
 

@@ -3,7 +3,7 @@ import Testing
 /// Goal: what the documents name exists. Method: their links, verbs and file names are looked up.
 @Suite struct `The documents` {
     static let all =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "config/README.md"]
         + Repository.paths(under: "docs").filter { $0.hasSuffix(".md") }
 
     @Test(arguments: all)
@@ -105,9 +105,15 @@ import Testing
         return found
     }
 
-    @Test func `README.md shows the two commands first`() {
-        let parts = Repository.text("README.md").split(separator: "\n## ", maxSplits: 2)
-        let beginning = parts.prefix(2).joined()
-        #expect(parts.count == 3 && beginning.contains("make run") && beginning.contains("make test"))
+    @Test func `README.md fits on a screen, says how to install and to build, and leads each reader to a page`() {
+        let text = Repository.text("README.md")
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 64)
+        for words in [
+            "make install", "make run", "make test", "(docs/authoring.md)", "(docs/publishing.md)",
+            "(docs/operating.md)",
+            "(docs/hosting.md)", "(docs/installing.md)", "(docs/compatibility.md)",
+        ] {
+            #expect(text.contains(words), "\(words)")
+        }
     }
 }

@@ -46,6 +46,32 @@ import Testing
         #expect(makefile.contains(/\ncheck:[^\n]*\n\t@[^\n]* -- \.ci\/tiers check \$\(PART\)\n/))
     }
 
+    /// The job that may write to the repository has none of its code.
+    @Test func `A release is checked, then made, then published, each in its own job`() {
+        let workflow = Repository.text(".github/workflows/release.yml")
+        #expect(workflow.contains("\n  push:\n    tags: [\"v[0-9]+.[0-9]+.[0-9]+\"]\n"))
+        let jobs = workflow.split(separator: /\n  (?=\w+:\n    )/).map(String.init)
+        for (name, command, before) in [
+            ("check", "CI=true make check", nil), ("dist", "make dist", "check"),
+            ("publish", "gh release create", "dist"),
+        ] as [(String, String, String?)] {
+            let job = jobs.first { $0.hasPrefix("\(name):") } ?? ""
+            let commands = job.matches(of: /\n      - run: ([^\n]*)/).map { String($0.1) }
+            #expect(commands.contains { $0.hasPrefix(command) && !$0.contains("||") }, "\(name)")
+            #expect(job.firstMatch(of: /\n    needs: (\w+)\n/).map { String($0.1) } == before, "\(name)")
+            #expect(job.contains("contents: write") == (name == "publish"), "\(name)")
+            #expect(job.contains("actions/checkout") == (name != "publish"), "\(name)")
+        }
+        #expect(!workflow.contains("continue-on-error") && workflow.contains("sha256sum --check --strict SHA256SUMS"))
+    }
+
+    @Test(arguments: ["ci.yml", "release.yml"])
+    func `An action of a workflow is named by the digest of its revision`(_ file: String) {
+        let uses = Repository.text(".github/workflows/\(file)").split(separator: "\n").filter { $0.contains("uses: ") }
+        #expect(!uses.isEmpty)
+        for use in uses { #expect(use.wholeMatch(of: /.* uses: [\w\/-]+@[0-9a-f]{40} # v[0-9.]+/) != nil, "\(use)") }
+    }
+
     @Test func `Tests are marked for parts that make check has`() {
         let part = Repository.text("Tests/Support/WidgetTestSupport/Part.swift")
         let cases = Set(part.matches(of: /\n    case (\w+)\n/).map { String($0.1) })

@@ -13,7 +13,7 @@ import Testing
 struct `The examples for replicas` {
 
     private func documents(_ name: String) throws -> [JSONValue] {
-        let path = "\(Corpus.repositoryRoot)/docs/operating/\(name)"
+        let path = "\(Corpus.repositoryRoot)/config/\(name)"
         let program = "import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))"
         let result = Shell.run("'\(YAMLParser.python)' -c '\(program)' '\(path)'")
         #expect(result.status == 0, "\(result.output)")
@@ -39,8 +39,33 @@ struct `The examples for replicas` {
         #expect(!proxy.replacing("$$", with: "").contains("$"))
     }
 
+    @Test func `The example of one server for compose has settings that there are, and no root`() throws {
+        let service = try #require(try documents("compose.yaml").first?["services"]?["widgetd"])
+        let environment = try #require(service["environment"]?.object?.members)
+        #expect(environment.count > 3)
+        for member in environment { #expect(variables.contains(member.name), "\(member.name)") }
+        #expect(service["read_only"]?.boolean == true && service["user"]?.string == "10001:10001")
+        #expect(service["volumes"]?.array?.first?.string == "widgetd:/data")
+    }
+
+    /// A set of one, in which the old server has ended before the new one opens the data directory.
+    @Test func `The example of one server for Kubernetes has probes, a volume and settings that there are`() throws {
+        let files = try documents("kubernetes/widgetd.yaml")
+        #expect(files.compactMap { $0["kind"]?.string } == ["StatefulSet", "Service"])
+        let specification = try #require(files.first?["spec"])
+        #expect(specification["replicas"]?.integer == 1)
+        let container = try #require(specification["template"]?["spec"]?["containers"]?.array?.first)
+        for variable in container["env"]?.array ?? [] {
+            let name = try #require(variable["name"]?.string)
+            #expect(variables.contains(name), "\(name)")
+        }
+        #expect(container["livenessProbe"]?["httpGet"]?["path"]?.string == "/livez")
+        #expect(container["volumeMounts"]?.array?.first?["mountPath"]?.string == "/data")
+        #expect(specification["volumeClaimTemplates"]?.array?.count == 1)
+    }
+
     @Test func `The example for Kubernetes has probes, a budget and settings that there are`() throws {
-        let files = try documents("cluster-kubernetes.yaml")
+        let files = try documents("kubernetes/cluster.yaml")
         #expect(files.compactMap { $0["kind"]?.string } == ["Deployment", "PodDisruptionBudget", "Service"])
         let specification = try #require(files.first?["spec"])
         #expect(specification["strategy"]?["rollingUpdate"]?["maxUnavailable"]?.integer == 0)

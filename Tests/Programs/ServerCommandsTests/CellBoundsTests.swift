@@ -24,13 +24,16 @@ import WidgetCells
 
     @Test func `B2: The documented limits hold what all processes may take together`() throws {
         for (memory, path) in [
-            (/MemoryMax=(\d+)M/, "docs/operating.md"), (/mem_limit: (\d+)m/, "docs/operating.md"),
-            (/limits: \{memory: (\d+)Mi/, "docs/operating/cluster-kubernetes.yaml"),
+            (/MemoryMax=(\d+)M/, "config/systemd/widgetd.service"), (/mem_limit: (\d+)m/, "config/compose.yaml"),
+            (/limits: \{memory: (\d+)Mi/, "config/kubernetes/widgetd.yaml"),
+            (/limits: \{memory: (\d+)Mi/, "config/kubernetes/cluster.yaml"),
         ] {
             #expect(try Self.number(memory, in: path) << 20 >= Self.bounds.totalByteCount + Self.server)
         }
-        for tasks in [/TasksMax=(\d+)/, /pids_limit: (\d+)/] {
-            #expect(try Self.number(tasks, in: "docs/operating.md") >= Self.bounds.totalThreads + 256)
+        for (tasks, path) in [
+            (/TasksMax=(\d+)/, "config/systemd/widgetd.service"), (/pids_limit: (\d+)/, "config/compose.yaml"),
+        ] {
+            #expect(try Self.number(tasks, in: path) >= Self.bounds.totalThreads + 256)
         }
     }
 

@@ -112,16 +112,16 @@ import Testing
     }
 }
 
-/// The README's session, pasted: it shows the real output.
-@Suite struct `The session in README.md` {
+/// The session of the page about publishing, pasted: it shows the real output.
+@Suite struct `The session in docs/publishing.md` {
     private struct Step {
         var command: String
         var output: [String] = []
     }
 
     @Test func `The session works as pasted and shows the real output`() throws {
-        let readme = try String(contentsOfFile: Corpus.repositoryRoot + "/README.md", encoding: .utf8)
-        let steps = Self.steps(in: readme).filter { $0.command.hasPrefix("curl ") }
+        let page = try String(contentsOfFile: Corpus.repositoryRoot + "/docs/publishing.md", encoding: .utf8)
+        let steps = Self.steps(in: page).filter { $0.command.hasPrefix("curl ") }
         try #require(steps.count >= 3)
         let server = try RunningProgram()
         for step in steps {

@@ -3,7 +3,7 @@ internal import HTTPWire
 internal import WidgetMarkup
 internal import RegistryContract
 
-/// The addresses of versions before 0.3, by which the registry ran widgets itself: pages that are still open somewhere, and
+/// The addresses of versions before 0.2, by which the registry ran widgets itself: pages that are still open somewhere, and
 /// forms of pages of an older replica, hear what has become of them.
 struct FormerPages {
     private static let methods = [Method.get, .post]

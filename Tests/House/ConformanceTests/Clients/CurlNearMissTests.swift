@@ -4,7 +4,7 @@ import JSONText
 import WidgetTestSupport
 import Testing
 
-/// Commands that users type instead of those in the README. Each case starts curl; `make test` has one run of it for several
+/// Commands that users type instead of those of docs/publishing.md. Each case starts curl; `make test` has one run for several
 /// (`CurlSmokeTests`).
 @Suite(.part(.contract), .enabled(if: Shell.has("curl"), "needs curl")) struct `A user of curl who types something near`
 {

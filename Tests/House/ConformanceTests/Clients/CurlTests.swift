@@ -4,7 +4,7 @@ import WidgetTestSupport
 import Testing
 
 /// One request is enough for plain curl. Each case starts curl, so `make test` has one run of it for several
-/// (`CurlSmokeTests`), and that of the commands in README.md.
+/// (`CurlSmokeTests`), and that of the commands in docs/publishing.md.
 @Suite(.part(.contract), .enabled(if: Shell.has("curl"), "needs curl")) struct `A user of curl` {
     let registry: Registry
     let bundle: BundleForge

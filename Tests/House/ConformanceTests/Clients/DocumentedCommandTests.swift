@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.has("bash"), "needs bash"))
-    func `Every command with curl in README.md works against a real server, in its order`() throws {
-        let commands = try Self.commands(in: "README.md")
+    func `Every command with curl in docs/publishing.md works against a real server, in its order`() throws {
+        let commands = try Self.commands(in: "docs/publishing.md")
         try #require(commands.count { $0.hasPrefix("curl ") } >= 7, "\(commands)")
         let (output, statuses) = try run(commands)
         // -T, -F as a dry run, the CI job, a channel set, one made, a rollback as a dry run and in earnest, a release
@@ -89,7 +89,7 @@ import Testing
         #expect(try registry.ask("GET", "/v1/tokens", token: Registry.adminToken).text.contains("\"name\":\"desk\""))
     }
 
-    @Test(arguments: ["README.md", "docs/hosting.md"])
+    @Test(arguments: ["docs/hosting.md"])
     func `The downloadUrl of the original framework is answered with the archive of the folder it names`(
         _ document: String
     ) throws {
