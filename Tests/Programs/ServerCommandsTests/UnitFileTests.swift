@@ -1,6 +1,6 @@
-import Configuration
+import WidgetConfiguration
 import Foundation
-import TestSupport
+import WidgetTestSupport
 import Testing
 
 @testable import ServerCommands

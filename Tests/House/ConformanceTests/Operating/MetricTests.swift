@@ -128,7 +128,7 @@ import Testing
         let known = try #require(place[.systemFreeSize] as? NSNumber).doubleValue
         // Others write to the same disk meanwhile.
         #expect(free > known / 2 && free < known * 2)
-        #expect(try sample("widgetd_build_info{version=\"0.1.0\"}") == 1)
+        #expect(try sample("widgetd_build_info{version=\"0.2.0\"}") == 1)
         #expect(try #require(try sample("process_open_fds")) > 5)
         #expect(try #require(try sample("process_resident_memory_bytes")) > 1_000_000)
     }
