@@ -221,7 +221,7 @@ def hostile(judge, program, bench, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--widgetd", metavar="PROGRAM", help="a built widgetd, instead of building one")
-    parser.add_argument("--specimen", metavar="PROGRAM", help="a built Specimen, instead of building one")
+    parser.add_argument("--specimen", metavar="PROGRAM", help="a built WidgetSpecimen, instead of building one")
     parser.add_argument("--bench", metavar="PROGRAM", help="a built WidgetBench, instead of building one")
     parser.add_argument("--only", metavar="PART", help="one of reviews, company, hostile")
     parser.add_argument("--quick", action="store_true", help="does it work? Not: how fast")

@@ -50,7 +50,7 @@ package struct Inflater: ~Copyable {
                 unsafe stream.pointee.avail_in = UInt32(inputCount)
                 unsafe stream.pointee.next_out = target.baseAddress
                 unsafe stream.pointee.avail_out = UInt32(roomCount)
-                return unsafe CZlib.inflate(stream, isWhole ? Z_FINISH : Z_NO_FLUSH)
+                return unsafe CWidgetZlib.inflate(stream, isWhole ? Z_FINISH : Z_NO_FLUSH)
             }
         }
         let progress = unsafe StreamProgress(
@@ -105,7 +105,7 @@ package struct Deflater: ~Copyable {
                 unsafe stream.pointee.avail_in = UInt32(inputCount)
                 unsafe stream.pointee.next_out = target.baseAddress
                 unsafe stream.pointee.avail_out = UInt32(roomCount)
-                return unsafe CZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+                return unsafe CWidgetZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
             }
         }
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
