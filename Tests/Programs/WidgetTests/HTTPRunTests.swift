@@ -72,7 +72,7 @@ import Testing
         try ExecutableFile.write(
             "#!/bin/sh\necho \"$1\" > \(new) && /bin/mv \(new) \(asked)\n", to: folder.path("xdg-open"))
         let (second, other) = try run("--open")
-        let isAsked = TestSupport.folder(folder.url.path) { $0.contains("asked") }
+        let isAsked = WidgetTestSupport.folder(folder.url.path) { $0.contains("asked") }
         #expect(isAsked)
         #expect(String(decoding: try folder.bytes("asked"), as: UTF8.self) == "http://127.0.0.1:\(other)/\n")
         second.interrupt()

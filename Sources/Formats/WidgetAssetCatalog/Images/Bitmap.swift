@@ -152,7 +152,7 @@ enum PNGChunk {
     /// Returns a zlib stream (RFC 1950), about as small as zlib makes it, in a tenth of the time.
     static func zlib(_ bytes: [UInt8]) throws(AssetError) -> [UInt8] {
         // Compression fails only when memory runs out.
-        guard let stream = Deflate.zlib(bytes, level: 6) else { throw AssetError(.malformed(.image)) }
+        guard let stream = WidgetDeflate.zlib(bytes, level: 6) else { throw AssetError(.malformed(.image)) }
         return stream
     }
 }
