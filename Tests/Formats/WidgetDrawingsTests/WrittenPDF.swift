@@ -23,7 +23,7 @@ struct WrittenPDF {
     var trailer = ""
 
     private func stream(_ bytes: [UInt8], _ members: String, isCompressed: Bool) -> [UInt8] {
-        let data = isCompressed ? Deflate.zlib(bytes, level: 6) ?? [] : bytes
+        let data = isCompressed ? WidgetDeflate.zlib(bytes, level: 6) ?? [] : bytes
         let filter = isCompressed ? "/Filter /FlateDecode" : ""
         return Array("<< \(members) \(filter) /Length \(data.count) >>\nstream\n".utf8) + data
             + Array("\nendstream".utf8)
@@ -79,7 +79,7 @@ struct WrittenPDF {
             rows += zip(row, above).map { $0 &- $1 }
             above = row
         }
-        let data = Deflate.zlib(rows, level: 6) ?? []
+        let data = WidgetDeflate.zlib(rows, level: 6) ?? []
         let members =
             "/Type /XRef /Size \(count + 2) /W [1 2 1] /Root 1 0 R /Filter /FlateDecode "
             + "/DecodeParms << /Predictor 12 /Columns 4 >> /Length \(data.count) \(trailer)"

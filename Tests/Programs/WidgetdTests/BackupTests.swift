@@ -104,7 +104,7 @@ import Testing
         backup.standardError = .pipe(errors)
         backup.standardInput = .nothing
         try backup.run()
-        try #require(TestSupport.folder(folder.path) { $0.count == 2 })
+        try #require(WidgetTestSupport.folder(folder.path) { $0.count == 2 })
         #expect(names()[0].hasPrefix(".staged-"), "\(names())")
         kill(backup.processIdentifier, signal)
         backup.waitUntilExit()

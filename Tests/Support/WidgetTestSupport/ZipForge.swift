@@ -271,7 +271,7 @@ extension ZipForge {
                 unsafe stream.avail_in = UInt32(source.count)
                 unsafe stream.next_out = room.baseAddress
                 unsafe stream.avail_out = UInt32(room.count)
-                _ = unsafe CZlib.deflate(&stream, Z_FINISH)
+                _ = unsafe CWidgetZlib.deflate(&stream, Z_FINISH)
             }
             count = unsafe bound - Int(stream.avail_out)
         }
@@ -293,7 +293,7 @@ extension ZipForge {
                 unsafe stream.avail_in = UInt32(source.count)
                 unsafe stream.next_out = room.baseAddress
                 unsafe stream.avail_out = UInt32(room.count)
-                isWhole = unsafe CZlib.inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_in == 0
+                isWhole = unsafe CWidgetZlib.inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_in == 0
             }
             count = unsafe byteCount + 1 - Int(stream.avail_out)
         }

@@ -170,7 +170,7 @@ enum AnswerStories {
 
     // MARK: Compression
 
-    private static let bomb = Deflate.gzip([UInt8](repeating: 0x20, count: 200 << 20), level: 9) ?? []
+    private static let bomb = WidgetDeflate.gzip([UInt8](repeating: 0x20, count: 200 << 20), level: 9) ?? []
 
     private static var encodings: [Story] {
         func story(
@@ -181,7 +181,7 @@ enum AnswerStories {
                 lie.fields = ["Content-Encoding: \(coding)"]
             }
         }
-        @Sendable func gzip(_ bytes: [UInt8]) -> [UInt8] { Deflate.gzip(bytes, level: 6) ?? [] }
+        @Sendable func gzip(_ bytes: [UInt8]) -> [UInt8] { WidgetDeflate.gzip(bytes, level: 6) ?? [] }
         return [
             story("a document as a bomb", "expands to more than", { _ in bomb }),
             story("a document compressed and cut", http, { Array(gzip($0).dropLast(9)) }),
