@@ -366,7 +366,7 @@ struct InterfaceSource {
     }
 
     private mutating func addNib(
-        _ kind: WidgetNib.Kind, _ root: XMLElement, under parent: Int, _ controller: String?
+        _ kind: Nib.Kind, _ root: XMLElement, under parent: Int, _ controller: String?
     ) throws(BuildError) -> Int {
         if let known = filed[root.number] { return known }
         filed[root.number] = nibs.count
