@@ -4,15 +4,22 @@ import WebKit
 
 /// Files of the app under an address with an origin, so that the widget's records and cached values are kept.
 final class WidgetFiles: NSObject, WKURLSchemeHandler {
-    private let types = ["html": "text/html", "js": "text/javascript", "css": "text/css", "wasm": "application/wasm", "zip": "application/zip"]
+    private let types = [
+        "html": "text/html", "js": "text/javascript", "css": "text/css", "wasm": "application/wasm",
+        "zip": "application/zip",
+    ]
 
     func webView(_ view: WKWebView, start task: any WKURLSchemeTask) {
-        guard let url = task.request.url, let root = Bundle.main.url(forResource: "widget", withExtension: nil) else { return }
+        guard let url = task.request.url, let root = Bundle.main.url(forResource: "widget", withExtension: nil) else {
+            return
+        }
         let file = root.appendingPathComponent(url.path).standardizedFileURL
         guard file.path.hasPrefix(root.path), let bytes = try? Data(contentsOf: file) else {
             return task.didFailWithError(URLError(.fileDoesNotExist))
         }
-        let fields = ["Content-Type": types[file.pathExtension] ?? "application/octet-stream", "Content-Length": "\(bytes.count)"]
+        let fields = [
+            "Content-Type": types[file.pathExtension] ?? "application/octet-stream", "Content-Length": "\(bytes.count)",
+        ]
         task.didReceive(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: fields)!)
         task.didReceive(bytes)
         task.didFinish()

@@ -139,11 +139,17 @@ function verify(files, document, candidate) {
 export const contentOf = (files) =>
   contentDigest([...files].map(([name, data]) => ({ path: name, size: data.length, sha256: sha256(data) })));
 
-/** The files of a release: those that are not `here` as ranges of the archive, else all from the whole. */
-export async function fetchFiles(registry, document, candidate, here) {
-  const address = within('foreignAddress', () => new URL(candidate.url, `${registry}/`));
+/** The address of an archive: a path of the contract is below the registry's, and any other is resolved against it. */
+export function archiveAddress(registry, url) {
+  const address = within('foreignAddress', () => (url.startsWith('/v1/') ? new URL(registry + url) : new URL(url, `${registry}/`)));
   const isOurs = address.origin === new URL(registry).origin && !address.username && !address.password;
   check(isOurs, 'foreignAddress', address);
+  return address;
+}
+
+/** The files of a release: those that are not `here` as ranges of the archive, else all from the whole. */
+export async function fetchFiles(registry, document, candidate, here) {
+  const address = archiveAddress(registry, candidate.url);
   const tag = `"sha256-${candidate.sha256}"`;
   try {
     const files = await delta(candidate, address, tag, here);

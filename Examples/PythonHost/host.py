@@ -89,6 +89,12 @@ def content_of(files):
 def bucket(installation, bundle, salt):
     return int.from_bytes(hashlib.sha256(f"{installation}\n{bundle}\n{salt}".encode()).digest()[:8], "big") % 10000
 
+def archive_address(registry, url):
+    """A path of the contract is below the registry's address, and any other is resolved against it."""
+    address = registry + url if url.startswith("/v1/") else urllib.parse.urljoin(registry + "/", url)
+    check(urllib.parse.urlsplit(address)[:2] == urllib.parse.urlsplit(registry)[:2], "foreignAddress", address)
+    return address
+
 def check_document(document, widget, channel):
     """The form of the document, and statements that can be true together."""
     check_form(document, DOCUMENT)
@@ -247,8 +253,7 @@ class Host:
 
     def fetch(self, document, candidate):
         """The files: those that are missing as ranges of the archive, or all from the whole."""
-        address = urllib.parse.urljoin(self.registry + "/", candidate["url"])
-        check(urllib.parse.urlsplit(address)[:2] == urllib.parse.urlsplit(self.registry)[:2], "foreignAddress", address)
+        address = archive_address(self.registry, candidate["url"])
         tag = f'"sha256-{candidate["sha256"]}"'
         with contextlib.suppress(Refused, zlib.error):
             return check_bundle(self.delta(candidate, address, tag), document, candidate)

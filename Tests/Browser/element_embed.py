@@ -250,6 +250,10 @@ def what_is_not_answered_fails_in_words(browser):
             with window(browser, site.frame(f"{found.address}/embed/{ID}", script)) as page:
                 await_message(page, "ready")
                 shows(page, sentence)
+        # A page that answers nothing.
+        with window(browser, site.frame(f"{found.address}/embed/{ID}", "")) as page:
+            await_message(page, "request")
+            shows(page, "No answer came within 10 seconds.")
         # Bytes are an answer, too.
         binary = "window.answers = () => ({ status: 200, body: new TextEncoder().encode('{\"word\":\"silver\"}').buffer });"
         with window(browser, site.frame(f"{found.address}/embed/{ID}", binary)) as page:
@@ -259,10 +263,18 @@ def what_is_not_answered_fails_in_words(browser):
         with window(browser, f"{found.address}/embed/{ID}") as page:
             await_widget(page)
             shows(page, "in no frame and in no app")
+            widget_frame(page).locator("[data-id=go]").click()
+            leaving = page.locator(".leaving")
+            leaving.wait_for()
+            if ID not in leaving.inner_text() or len(page.context.pages) != 1:
+                raise Failed(f"the reader does not see who leads where: {leaving.inner_text()}")
             with page.expect_popup() as opened:
-                widget_frame(page).locator("[data-id=go]").click()
+                leaving.get_by_role("link").click()
             if not opened.value.url.startswith(("https://example.com/7", "about:blank", "chrome-error")):
                 raise Failed(f"the link leads to {opened.value.url}")
+            leaving.get_by_role("button").click()
+            if page.locator(".leaving").count() or not page.title().endswith(ID):
+                raise Failed(f"the bar stays, or the title hides whose widget it is: {page.title()}")
             if violations(page):
                 raise Failed(f"{violations(page)}")
     site.server_close()
@@ -353,6 +365,12 @@ def a_rollout_and_a_channel_reach_the_frame_without_code(browser):
         with window(browser, site.frame(stable)) as page:
             await_message(page, "ready")
             shows(page, "Third")
+        # A share of none is for no reader, and one of all for each.
+        for version, share, greeting in (("4.0", 0, "Third"), ("5.0", 10_000, "Release 5.0")):
+            found.publish(asking(version, f"Release {version}"), f"?rollout={share}")
+            with window(browser, site.frame(stable)) as page:
+                await_message(page, "ready")
+                shows(page, greeting)
         # What is not there is said to the page around as well.
         for address, code in ((f"{found.address}/embed/com.example.None", "no-such-widget"), (f"{stable}?channel=gamma", "no-such-channel")):
             with window(browser, site.frame(address)) as page:
@@ -374,10 +392,12 @@ def a_person_who_has_signed_in_sees_widgets_of_a_closed_registry(browser):
             shows(page, "First")
             if violations(page):
                 raise Failed(f"{violations(page)}")
-            # A page of another origin of the same machine cannot read with the session.
-            site = Frames()
-            page.goto(site.frame("about:blank"))
-            status = page.evaluate(f"fetch('{found.address}/v1/bundles', {{ mode: 'cors' }}).then(it => it.status, () => 0)")
+            # A page of another origin of the same machine cannot read with the session, though its browser sends it.
+            site = Site({"/page.html": b"<!doctype html><title>Other</title>"}, policy="default-src *")
+            page.goto(f"{site.address}/page.html")
+            reads = f"fetch('{found.address}/v1/bundles', {{ credentials: 'include' }}).then(it => it.status, () => 0)"
+            with page.expect_request("**/v1/bundles"):
+                status = page.evaluate(reads)
             if status not in (0, 401):
                 raise Failed(f"a page of another origin reads: {status}")
             site.server_close()

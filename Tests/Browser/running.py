@@ -3,14 +3,15 @@
 import functools
 import json
 import re
+import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 
 from access import RULES, WIDE
-from element import COUNTER, ENGINE, archive, document
+from element import COUNTER, ENGINE, Answers, Site, archive, document
 from gallery import Registry, sign_in, visit
 from harness import ROOT, Failed, case
-from live import until
+from live import free_port, until
 
 VIOLATIONS = "window.violations = []; addEventListener('securitypolicyviolation', it => violations.push(it.violatedDirective + ' ' + it.blockedURI))"
 PLACE = "/w/com.example.Counter/1.0~1"
@@ -20,9 +21,9 @@ def service(address, **more):
     return json.dumps({"defaults": {"baseUrl": address}, "actions": {"word": {"path": "word", **more}}})
 
 
-def asking(address):
+def asking(address, name="Asking"):
     """A widget that asks a server for a word, and has a stub for it."""
-    return archive("Asking", document(
+    return archive(name, document(
         [{"kind": "label", "payload": {"text": "$word.status.error"}, "if": "$word.status.failure"},
          {"kind": "label", "id": "answer", "payload": {"text": {"$": ["Got ", "$word.word"]}}}],
         sources={"word": {"action": "word", "service": "Service"}}),
@@ -34,18 +35,40 @@ MAIN = document([
     {"kind": "button", "id": "on", "payload": {"text": "On"}, "on": {"tap": {"do": "push", "scene": "Second"}}},
 ])
 SECOND = document([{"kind": "label", "payload": {"text": "Second screen"}}])
-LOOP = document([
-    {"kind": "label", "payload": {"text": "$n"}},
-    {"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "set", "state": "n", "to": {"$": "n + 1"}}}},
-], state={"n": 0})
+GREETING = document([{"kind": "button", "id": "go", "payload": {"text": "Greet"}, "on": {"tap": {"do": "push", "scene": "Greeting"}}}])
+HELLO, GRUSS = (document([{"kind": "label", "payload": {"text": text}}]) for text in ("Good day", "Guten Tag"))
+LINKED = document([{"kind": "label", "payload": {"text": "The first"}}], links={"other": {"pattern": "linked://other", "scene": "Second"}})
+SPEAKING = document([
+    {"kind": "label", "payload": {"text": "Speaking"}},
+    {"kind": "button", "id": "go", "payload": {"text": "Go"}, "on": {"tap": {"do": "open", "url": "https://example.com/7"}}},
+])
+
+
+class Withheld(Answers):
+    """Answers as of a server that does not let pages of other origins read them."""
+
+    def send_header(self, name, value):
+        if name != "Access-Control-Allow-Origin":
+            super().send_header(name, value)
 
 
 @functools.cache
 def registry():
-    made = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(ENGINE / "engine.wasm"))
+    admin = free_port()
+    made = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(ENGINE / "engine.wasm"), WIDGETD_ADMIN_LISTEN=f"127.0.0.1:{admin}")
+    made.figures = f"http://127.0.0.1:{admin}/metrics"
     made.publish(COUNTER)
     made.publish(archive("Two", MAIN, **{"Second.widgets.json": SECOND}))
+    made.publish(archive("Linked", LINKED, **{"Second.widgets.json": SECOND}))
+    made.publish(archive("Speaking", SPEAKING))
+    made.publish(archive("Greeting", GREETING, **{"de.lproj/Greeting.widgets.json": GRUSS, "Base.lproj/Greeting.widgets.json": HELLO}))
     return made
+
+
+def started():
+    """The number of processes that the registry has started: one for the review of each bundle."""
+    with urllib.request.urlopen(registry().figures, timeout=30) as answer:
+        return int(re.search(rb"^widgetd_cells_started_total(?:\{[^}]*\})? (\d+)", answer.read(), re.MULTILINE)[1])
 
 
 def opened(browser, path, host=None, **more):
@@ -94,6 +117,9 @@ def unbroken(page):
 @case(54, run="element")
 def a_release_runs_on_the_page_of_its_bundle(browser):
     """By keyboard alone; nothing is asked of the server after the start, and nothing was started there."""
+    before = started()
+    if not before:
+        raise Failed("publishing has started no review")
     with opened(browser, "/w/com.example.Counter") as page:
         page.locator("[data-act=run]").wait_for()
         page.locator("[data-act=run]").focus()
@@ -111,7 +137,8 @@ def a_release_runs_on_the_page_of_its_bundle(browser):
         if [address for address in asked if not address.startswith("blob:")]:
             raise Failed(f"a tap asks {asked}")
         unbroken(page)
-    _, metrics = registry().ask("/metrics")
+    if started() != before:
+        raise Failed(f"the page has started {started() - before} processes")
     status, _ = registry().ask("/live/0123456789abcdef0123456789abcdef")
     if status != 410:
         raise Failed(f"an address of a former live page is {status}")
@@ -131,12 +158,61 @@ def choices_change_a_widget_that_runs(browser):
                 raise Failed(f"{text} is not marked")
         shows(page, "Count 1")
         inner = frame(page).locator("widget-view .page")
+        letters = frame(page).locator("[data-id=count]").evaluate("it => parseFloat(getComputedStyle(it).fontSize)")
+        width = frame(page).locator("widget-view").evaluate("it => it.getBoundingClientRect().width")
+        if letters < 40 or round(width) != 768:
+            raise Failed(f"letters of {letters} in a box of {width} are not the largest on a tablet")
         until(lambda: (inner.get_attribute("dir"), inner.get_attribute("data-scheme")) == ("rtl", "dark"), lambda: "the frame is not dressed")
         if "tablet" not in page.locator(".device").get_attribute("class"):
             raise Failed("the device is not a tablet")
         page.locator("[data-act=again]").click()
         shows(page, "Count 0")
         unbroken(page)
+
+
+@case(54, run="element")
+def a_language_is_chosen_before_it_runs_and_while_it_runs(browser):
+    place = "/w/com.example.Greeting/1.0~1/try?screen=Greeting"
+    for query, wanted in (("", "Good day"), ("&locale=de_AT", "Guten Tag")):
+        with opened(browser, f"{place}{query}") as page:
+            run(page)
+            shows(page, wanted)
+            unbroken(page)
+    with opened(browser, "/w/com.example.Greeting") as page:
+        run(page)
+        for choose, wanted in ((lambda: None, "Good day"), (page.get_by_role("link", name="de", exact=True).click, "Guten Tag")):
+            choose()
+            shows(page, "Greet")
+            tap(page, "go")
+            shows(page, wanted)
+        if "locale=de" not in page.url:
+            raise Failed(f"the language leads to {page.url}")
+        unbroken(page)
+
+
+@case(54, run="element")
+def what_a_widget_asks_of_its_app_is_said_below_it(browser):
+    """And it is done by no one: the page stays."""
+    with opened(browser, "/w/com.example.Speaking") as page:
+        run(page)
+        shows(page, "Speaking")
+        tap(page, "go")
+        log = page.locator("[data-act=log]")
+        until(lambda: "https://example.com/7" in (log.text_content() or ""), lambda: f"the page says {log.text_content()!r}")
+        if len(page.context.pages) != 1 or "/w/" not in page.url:
+            raise Failed("the page follows a link of the widget")
+
+
+@case(54, run="element")
+def what_a_widget_keeps_ends_with_its_page(browser):
+    with opened(browser, "/w/com.example.Counter") as page:
+        run(page)
+        shows(page, "Count 0")
+        tap(page, "add")
+        shows(page, "Count 1")
+        page.reload()
+        run(page)
+        shows(page, "Count 0")
 
 
 @case(54, run="element")
@@ -164,11 +240,18 @@ def the_inspector_says_why_each_value_is_as_it_is(browser):
 @case(54, run="element")
 def stub_services_answer_unless_the_reader_has_the_servers_asked(browser):
     """The choice is the reader's; an answer that the browser withholds is said in words."""
-    from element import Site
-    open_site = Site({"/word": b'{"word": "asked"}'})
+    callers = []
+
+    def word(request):
+        callers.append({name: request.headers[name] for name in ("User-Agent", "Origin", "Cookie")})
+        return b'{"word": "asked"}'
+
+    open_site, closed_site = Site({"/word": word}), Site({"/word": word})
+    closed_site.RequestHandlerClass = Withheld
     made = Registry(seeded=False, WIDGETD_PAGES_ENGINE=str(ENGINE / "engine.wasm"))
     try:
         made.publish(asking(open_site.address))
+        made.publish(asking(closed_site.address, "Closed"))
         with opened(browser, "/w/com.example.Asking", made) as page:
             run(page)
             shows(page, "Got stubbed")
@@ -176,7 +259,18 @@ def stub_services_answer_unless_the_reader_has_the_servers_asked(browser):
                 raise Failed(f"the server was asked: {open_site.asked}")
             page.locator("[name=answers][value=servers]").check()
             shows(page, "Got asked")
+            # By the browser, in the name of the page and without cookies, and by no one in its place.
+            if not callers or any("Chrome" not in it["User-Agent"] or it["Origin"] != made.address or it["Cookie"] for it in callers):
+                raise Failed(f"the server was asked by {callers}")
             unbroken(page)
+        with opened(browser, "/w/com.example.Closed", made) as page:
+            run(page)
+            shows(page, "Got stubbed")
+            page.locator("[name=answers][value=servers]").check()
+            log = page.locator("[data-act=log]")
+            until(lambda: "the browser gives no answer" in (log.text_content() or ""), lambda: f"the page says {log.text_content()!r}")
+            if not closed_site.asked or "Got asked" in frame(page).locator("widget-view .page").inner_text():
+                raise Failed(f"the server that keeps its answers was asked {closed_site.asked}")
         with opened(browser, "/w/com.example.Asking", made) as page:
             # A service that is away, or keeps its answers from pages, is the same for a page.
             open_site.shutdown()
@@ -212,6 +306,11 @@ def a_screen_and_a_link_to_begin_with(browser):
         if width < 1270:
             raise Failed(f"alone in a window of 1280 it is {width} wide")
         unbroken(page)
+    for query, wanted in (("", "The first"), ("?open=linked%3A%2F%2Fother", "Second screen")):
+        with opened(browser, f"/w/com.example.Linked/1.0~1/try{query}") as page:
+            run(page)
+            shows(page, wanted)
+            unbroken(page)
 
 
 @case(54, run="element")

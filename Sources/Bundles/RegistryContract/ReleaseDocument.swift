@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import WidgetBundles
+internal import WidgetBytes
 
 /// A release: one accepted upload of a bundle.
 package struct ReleaseDocument: WireObject, WireDocument, Equatable {

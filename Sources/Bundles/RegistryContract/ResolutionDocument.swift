@@ -1,5 +1,5 @@
-package import WidgetBytes
 package import JSONText
+package import WidgetBytes
 
 /// The releases that a widget identifier leads to.
 package struct ResolutionDocument: WireObject, WireDocument, Equatable {

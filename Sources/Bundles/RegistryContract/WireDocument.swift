@@ -1,6 +1,6 @@
-package import WidgetBytes
 package import JSONText
 internal import WidgetBundles
+package import WidgetBytes
 
 /// A value of documents: it is read, written and described.
 package protocol WireValue: JSONDecodable, Sendable {

@@ -1,5 +1,5 @@
-package import WidgetBytes
 internal import WidgetBundles
+package import WidgetBytes
 
 /// A name with a law: text that is checked once, and trusted from then on.
 package protocol WireName: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetAssetCatalog
 internal import WidgetBytes
-internal import JSONText
 
 /// Turns a folder of assets in Xcode's format into loose images: `NAME@2x~ipad.png`. In a folder that provides a
 /// namespace they are in a folder of that name, by which hosts find them as they find the asset.

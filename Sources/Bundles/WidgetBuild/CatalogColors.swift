@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetAssetCatalog
 internal import WidgetBytes
-internal import JSONText
 
 /// The colours of a bundle's asset catalogues by name. Interfaces refer to them, and carry their components.
 package struct CatalogColors: Sendable {

@@ -1,5 +1,5 @@
-package import WidgetFiles
 package import JSONText
+package import WidgetFiles
 package import WidgetPlist
 package import WidgetZip
 

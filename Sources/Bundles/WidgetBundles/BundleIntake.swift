@@ -1,6 +1,6 @@
+internal import JSONText
 package import WidgetBytes
 package import WidgetFiles
-internal import JSONText
 internal import WidgetPlist
 package import WidgetZip
 

@@ -1,5 +1,5 @@
-package import WidgetBytes
 package import JSONText
+package import WidgetBytes
 package import WidgetZip
 
 /// A bundle that was judged, stripped and written in its canonical form. Bundles in any other state have no value of

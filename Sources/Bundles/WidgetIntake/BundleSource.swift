@@ -1,7 +1,7 @@
-internal import WidgetBytes
-package import WidgetFiles
 package import WidgetBuild
 package import WidgetBundles
+internal import WidgetBytes
+package import WidgetFiles
 
 /// The one way from a path to a bundle: an archive, a bundle's folder, or a folder of sources, which is built on the way.
 ///

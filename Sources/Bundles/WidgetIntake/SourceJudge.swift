@@ -1,6 +1,6 @@
-internal import WidgetBytes
 internal import WidgetBuild
 internal import WidgetBundles
+internal import WidgetBytes
 
 /// Judges the files of a bundle by the registry's rules while it is being built, so that an author sees all errors in
 /// one run.

@@ -1,10 +1,10 @@
-internal import WidgetBytes
 internal import Dispatch
-package import WidgetFiles
 internal import JSONText
+internal import WidgetBytes
+package import WidgetFiles
+internal import WidgetLive
 internal import WidgetProcesses
 internal import WidgetSurroundings
-internal import WidgetLive
 
 /// The host's end of a cell: a confined process that looks at one bundle.
 final class Cell: Sendable {

@@ -1,7 +1,7 @@
 internal import WidgetBytes
-package import WidgetSurroundings
 package import WidgetHosting
 internal import WidgetLive
+package import WidgetSurroundings
 
 /// All cells of a host: each reviews one bundle, and ends then.
 package final class CellHouse: Sendable {

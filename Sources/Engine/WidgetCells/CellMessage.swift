@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetBytes
 internal import WidgetFiles
-internal import JSONText
 internal import WidgetProcesses
 
 /// A message between a host and a cell: an object of JSON, and bytes.

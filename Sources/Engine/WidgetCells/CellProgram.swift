@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
+internal import WidgetLive
 package import WidgetProcesses
 package import WidgetSurroundings
-internal import WidgetLive
 
 /// The program that is a cell: it confines itself, and then obeys its host until the channel closes.
 package enum CellProgram {

@@ -1,8 +1,8 @@
+internal import JSONText
 internal import WidgetBytes
 package import WidgetFiles
-internal import JSONText
-internal import WidgetSurroundings
 internal import WidgetLive
+internal import WidgetSurroundings
 
 /// The part of a program that looks at a bundle for the pages about it, in a cell that does nothing else.
 package protocol CellReviewer: Sendable {

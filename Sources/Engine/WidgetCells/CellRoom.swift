@@ -1,5 +1,5 @@
-internal import WidgetFiles
 internal import JSONText
+internal import WidgetFiles
 
 /// The inside of a cell, which looks at bundles.
 final class CellRoom: Sendable {

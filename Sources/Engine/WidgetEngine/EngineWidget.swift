@@ -1,9 +1,9 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 package import WidgetContract
 package import WidgetCore
 package import WidgetLayout
+internal import WidgetPredicates
 internal import WidgetRender
 package import WidgetRunning
 

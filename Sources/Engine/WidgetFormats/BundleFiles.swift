@@ -1,6 +1,6 @@
+package import WidgetCore
 internal import WidgetNib
 internal import WidgetPlist
-package import WidgetCore
 
 /// The files of a bundle, by their paths in it.
 package struct BundleFiles: Sendable {

@@ -1,7 +1,7 @@
-internal import WidgetNib
-internal import WidgetPlist
 package import WidgetCore
 package import WidgetDocuments
+internal import WidgetNib
+internal import WidgetPlist
 
 /// Makes a program of a bundle of data-driven documents.
 package struct DocumentFrontEnd: FrontEnd {

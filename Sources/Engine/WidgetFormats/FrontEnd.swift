@@ -1,7 +1,7 @@
-package import WidgetNib
-package import WidgetObjectModel
 package import WidgetCore
 package import WidgetDocuments
+package import WidgetNib
+package import WidgetObjectModel
 
 /// A form in which widgets are authored: it recognises its files, and lowers them to a program.
 ///

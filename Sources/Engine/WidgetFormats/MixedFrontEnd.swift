@@ -1,6 +1,6 @@
-internal import WidgetNib
 package import WidgetCore
 internal import WidgetDocuments
+internal import WidgetNib
 
 /// Makes one program of the storyboards and the documents of a bundle that has both.
 package struct MixedFrontEnd: FrontEnd {

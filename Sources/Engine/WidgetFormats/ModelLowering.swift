@@ -1,7 +1,7 @@
+internal import WidgetCore
 internal import WidgetObjectModel
 internal import WidgetPlist
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// Makes the entities of a widget from its compiled models.
 enum ModelLowering {

@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// The facts of a screen that its scene does not keep.
 struct ScreenFacts: Sendable {

@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPlist
+internal import WidgetBytes
 internal import WidgetCore
 internal import WidgetDocuments
+internal import WidgetPlist
 
 /// The section of `Info.plist` in which a bundle of the framework makes statements about itself.
 enum TermsSection {

@@ -1,8 +1,8 @@
 internal import WidgetBytes
-internal import WidgetNib
-internal import WidgetPredicates
 package import WidgetCore
 internal import WidgetDocuments
+internal import WidgetNib
+internal import WidgetPredicates
 
 /// Makes a program of a bundle of the JSON-scheme framework: storyboards, schemes, models and service descriptions.
 package struct WidgetKitReader: FrontEnd {

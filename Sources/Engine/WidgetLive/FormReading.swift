@@ -1,6 +1,6 @@
-internal import WidgetPredicates
 internal import WidgetCore
 internal import WidgetEngine
+internal import WidgetPredicates
 
 /// Reads the form of a page without script: what a person has changed on it, and the button.
 struct FormReading {

@@ -1,7 +1,7 @@
 internal import WidgetBytes
-package import WidgetSurroundings
 package import WidgetCore
 package import WidgetRender
+package import WidgetSurroundings
 
 /// All live pages of a server.
 package final class LiveDesk: Sendable {

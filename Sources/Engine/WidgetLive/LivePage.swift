@@ -1,6 +1,6 @@
 internal import WidgetBytes
-package import WidgetSurroundings
 internal import WidgetRender
+package import WidgetSurroundings
 
 /// A whole page, and its place in the address.
 package struct ShownPage: Sendable {

@@ -1,9 +1,9 @@
 internal import WidgetBytes
-package import WidgetSurroundings
 package import WidgetCore
 package import WidgetHosting
 package import WidgetRender
 internal import WidgetRunning
+package import WidgetSurroundings
 
 /// The pictures of the network that a page shows, as they have come so far, within the bounds of a page. Their bytes
 /// are kept with the files of all pages.

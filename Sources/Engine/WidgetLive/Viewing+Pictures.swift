@@ -1,8 +1,8 @@
-internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetHosting
 internal import WidgetRender
 internal import WidgetRunning
+internal import WidgetSurroundings
 
 /// The pictures of the network on a page: its widget's network fetches them, and each is shown once it has come.
 extension Viewing {

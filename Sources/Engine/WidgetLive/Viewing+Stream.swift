@@ -1,7 +1,7 @@
-internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetEngine
 internal import WidgetRender
+internal import WidgetSurroundings
 
 /// The stream to a page: what has changed since the last write, and never a queue.
 extension Viewing {

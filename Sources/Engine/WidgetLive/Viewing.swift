@@ -1,11 +1,11 @@
-internal import WidgetBytes
 internal import JSONText
-package import WidgetSurroundings
+internal import WidgetBytes
 internal import WidgetCore
 internal import WidgetEngine
 package import WidgetHosting
 internal import WidgetRender
 internal import WidgetRunning
+package import WidgetSurroundings
 
 /// A widget on a page of one person: the running widget, what the page showed of it last, and the stream of its changes.
 package actor Viewing: LivePart {

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 internal import WidgetRender
 
 /// A moment of a viewing, with its number.

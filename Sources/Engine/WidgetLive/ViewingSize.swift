@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// The memory of a viewing, as an estimate that takes less time than a view.
 enum ViewingSize {

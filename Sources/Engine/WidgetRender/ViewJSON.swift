@@ -1,8 +1,8 @@
 package import JSONText
-internal import WidgetPredicates
 internal import WidgetContract
 package import WidgetCore
 internal import WidgetLayout
+internal import WidgetPredicates
 
 /// Views as JSON: keys in alphabetical order, without members for absent values.
 package struct ViewJSON: ViewPrinter {

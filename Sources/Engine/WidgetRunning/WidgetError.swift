@@ -1,6 +1,6 @@
-package import WidgetFiles
 package import WidgetBundles
 internal import WidgetDocuments
+package import WidgetFiles
 package import WidgetFormats
 package import WidgetZip
 

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 @_spi(_Unicode) import Swift
+internal import WidgetBytes
 
 /// A number exactly as the document wrote it.
 ///

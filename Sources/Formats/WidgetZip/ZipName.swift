@@ -1,5 +1,5 @@
-internal import WidgetBytes
 @_spi(_Unicode) import Swift
+internal import WidgetBytes
 
 /// The name of an entry that has been judged: a relative path that means the same everywhere.
 ///

@@ -131,15 +131,24 @@ enum Shell: String, CaseIterable, Sendable {
             return """
                 # Completes the words of \(program) by asking it.
                 _\(function)() {
-                    local line
+                    local line word rest=${COMP_LINE#*"${COMP_WORDS[0]}"}
+                    local -a typed=()
                     COMPREPLY=()
+                    # The shell divides words at = and :, as in https://; parts without a blank between them are one word.
+                    for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+                        case $rest in
+                        [[:space:]]*) typed+=("$word"); rest=${rest#"${rest%%[![:space:]]*}"} ;;
+                        *) typed[${#typed[@]} - 1]+=$word ;;
+                        esac
+                        rest=${rest#"$word"}
+                    done
                     while IFS= read -r line; do
                         case $line in
                         :files) compopt -o filenames 2>/dev/null; while IFS= read -r line; do COMPREPLY+=("$line"); done \\
                             < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}") ;;
                         *) COMPREPLY+=("${line%%$'\\t'*}") ;;
                         esac
-                    done < <("${COMP_WORDS[0]}" completion words -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+                    done < <("${COMP_WORDS[0]}" completion words -- "${typed[@]}" 2>/dev/null)
                 }
                 complete -F _\(function) \(program)
 
@@ -148,7 +157,7 @@ enum Shell: String, CaseIterable, Sendable {
             return """
                 #compdef \(program)
                 # Completes the words of \(program) by asking it.
-                _\(function)() {
+                _\(program)() {
                     local line files=
                     local -a found
                     while IFS= read -r line; do
@@ -160,7 +169,8 @@ enum Shell: String, CaseIterable, Sendable {
                     (( $#found )) && _describe -t words word found
                     [[ -n $files ]] && _files
                 }
-                compdef _\(function) \(program)
+                # A shell that finds this file in $fpath runs it for the first word that it completes.
+                if [[ ${funcstack[1]} == _\(program) ]]; then _\(program) "$@"; else compdef _\(program) \(program); fi
 
                 """
         case .fish:

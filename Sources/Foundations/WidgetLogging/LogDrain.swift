@@ -1,5 +1,5 @@
-import WidgetBytes
 import Dispatch
+import WidgetBytes
 
 /// Takes whole lines and returns the number of bytes it has written.
 package typealias LogSink = @Sendable (_ lines: [UInt8]) -> Int

@@ -1,6 +1,6 @@
 internal import CWidgetLinux
-internal import WidgetFiles
 internal import Glibc
+internal import WidgetFiles
 
 /// The limits of a confined process.
 package struct ConfinementLimits: Equatable, Sendable {

@@ -1,6 +1,6 @@
+internal import Glibc
 internal import WidgetBytes
 package import WidgetFiles
-internal import Glibc
 
 /// A descriptor that this process was started with, to write lines for the process that started it.
 ///

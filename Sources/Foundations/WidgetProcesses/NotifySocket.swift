@@ -1,6 +1,6 @@
 internal import CWidgetLinux
-package import WidgetFiles
 internal import Glibc
+package import WidgetFiles
 
 /// The service manager that started this process, which is notified by datagrams: the protocol of sd_notify(3).
 ///

@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import CWidgetLinux
 internal import Dispatch
-package import WidgetFiles
 internal import Glibc
+internal import WidgetBytes
+package import WidgetFiles
 
 /// A program to start: its file, its words and its place.
 package struct ProgramStart: Sendable {

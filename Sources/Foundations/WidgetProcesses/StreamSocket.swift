@@ -1,6 +1,6 @@
 internal import CWidgetLinux
-package import WidgetFiles
 internal import Glibc
+package import WidgetFiles
 
 /// One end of a connection to another process. One thread reads, and another one writes.
 package final class StreamSocket: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import Dispatch
+internal import WidgetBytes
 
 /// Threads in name only: all work waits in one line, and the owner's thread does it, a piece at a time. With a
 /// ``ManualClock``, the same beginning leads to the same steps.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import Dispatch
+internal import WidgetBytes
 
 /// Says once and for good that work shall end, and lets a thread rest until then.
 package final class StopSignal: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import Dispatch
+internal import WidgetBytes
 
 /// The machine's clock.
 package struct SystemClock: Clock {

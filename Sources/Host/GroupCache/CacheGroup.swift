@@ -1,6 +1,6 @@
+package import JSONText
 internal import WidgetBytes
 internal import WidgetFiles
-package import JSONText
 package import WidgetSurroundings
 
 /// The cache of one group: a folder that any number of processes read and write at once.

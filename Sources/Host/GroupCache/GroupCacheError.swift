@@ -1,5 +1,5 @@
-package import WidgetFiles
 package import JSONText
+package import WidgetFiles
 
 /// The reason why a value could not be stored, or a group's cache not be opened. Reading has no errors: an entry that
 /// cannot be read is a miss, and is reported as a ``GroupCacheFault``.

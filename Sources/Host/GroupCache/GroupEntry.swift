@@ -1,5 +1,5 @@
-package import WidgetBytes
 package import JSONText
+package import WidgetBytes
 
 /// A value in a group's cache, with the times and validators that belong to it. Times are in seconds, by one clock that
 /// all processes of the group share, such as seconds since 1970.

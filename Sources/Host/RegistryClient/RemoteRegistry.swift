@@ -1,10 +1,10 @@
-package import WidgetBytes
-package import WidgetFiles
 package import JSONText
 package import RegistryContract
+internal import WidgetBundles
+package import WidgetBytes
+package import WidgetFiles
 internal import WidgetSurroundings
 package import WidgetTransfers
-internal import WidgetBundles
 
 /// A client of a remote registry, for reading and for writing.
 package struct RemoteRegistry: Sendable {

@@ -1,12 +1,12 @@
 internal import WidgetBytes
-internal import WidgetPredicates
-internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetDocuments
 internal import WidgetHosting
 internal import WidgetLayout
+internal import WidgetPredicates
 internal import WidgetRender
 internal import WidgetRunning
+internal import WidgetSurroundings
 public import Widgets
 
 /// A widget of Swift within a program: it runs, is shown in any form, and takes what people do.

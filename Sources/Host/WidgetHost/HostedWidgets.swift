@@ -1,14 +1,14 @@
-internal import WidgetBytes
-internal import WidgetFiles
 internal import GroupCache
-internal import WidgetPredicates
 package import RegistryClient
 internal import RegistryContract
-package import WidgetSurroundings
+internal import WidgetBytes
 package import WidgetContract
 package import WidgetCore
+internal import WidgetFiles
 package import WidgetHosting
+internal import WidgetPredicates
 package import WidgetRunning
+package import WidgetSurroundings
 
 /// The widgets of a host: any number of them, several of one bundle side by side, each isolated from the others.
 package actor HostedWidgets {

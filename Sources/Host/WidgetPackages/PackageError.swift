@@ -1,5 +1,5 @@
-package import WidgetFiles
 package import WidgetContract
+package import WidgetFiles
 
 /// The reason why a package leads to no widget.
 package enum PackageError: Error, Equatable, Sendable, CustomStringConvertible {

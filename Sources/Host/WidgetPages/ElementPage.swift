@@ -1,7 +1,7 @@
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetLive
+internal import WidgetMarkup
 internal import WidgetRender
 
 /// The element `widget-view` around a widget, with its shadow root as markup.

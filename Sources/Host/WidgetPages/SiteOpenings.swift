@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetSurroundings
 internal import WidgetRuntime
+internal import WidgetSurroundings
 
 /// The sessions and readers of elements, by the names of their pages: a page that has ended, because its tab was hidden for
 /// long or its machine asleep, is begun anew by these for a day.

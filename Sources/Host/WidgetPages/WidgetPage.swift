@@ -1,9 +1,9 @@
-internal import WidgetMarkup
-internal import WidgetSurroundings
 internal import WidgetCore
 internal import WidgetLive
+internal import WidgetMarkup
 internal import WidgetRender
 public import WidgetRuntime
+internal import WidgetSurroundings
 
 /// A widget on a page of HTML: the whole page, and then the changes that turn it into the next one.
 ///

@@ -1,10 +1,10 @@
-internal import WidgetBytes
 internal import HTTPWire
-internal import WidgetSurroundings
+internal import WidgetBytes
 internal import WidgetCore
 internal import WidgetLive
 internal import WidgetRender
 public import WidgetRuntime
+internal import WidgetSurroundings
 
 /// Widgets in pages of your own: each is an element that you write where it is to be, and all of them are served by one path of
 /// your server.

@@ -1,10 +1,10 @@
-internal import WidgetBytes
-internal import WidgetFiles
 internal import RegistryClient
 internal import RegistryContract
-internal import WidgetTransfers
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetFiles
 internal import WidgetIntake
+internal import WidgetTransfers
 
 /// The publisher's side of a registry, for tools and continuous integration.
 ///

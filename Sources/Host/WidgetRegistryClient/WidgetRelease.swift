@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import RegistryClient
+internal import WidgetBytes
 
 /// A release that can be shown: a bundle folder on this machine, verified when it was handed out.
 ///

@@ -1,10 +1,10 @@
 internal import WidgetAddresses
-internal import WidgetPredicates
-internal import WidgetTransfers
 internal import WidgetCore
 internal import WidgetHost
 package import WidgetHosting
+internal import WidgetPredicates
 internal import WidgetRunning
+internal import WidgetTransfers
 
 /// The servers that a widget's requests may go to. Without a grant they go nowhere.
 ///

@@ -1,7 +1,7 @@
 internal import WidgetBytes
-package import WidgetSurroundings
 internal import WidgetHosting
 internal import WidgetRunning
+package import WidgetSurroundings
 
 /// A clock that only the app moves, for tests of an app and its widgets together: a minute of a widget takes no time, and
 /// comes when the test says so.

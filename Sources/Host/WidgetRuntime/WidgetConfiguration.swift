@@ -1,13 +1,13 @@
-internal import WidgetBytes
 internal import GroupCache
-internal import WidgetPredicates
 internal import RegistryClient
-internal import WidgetSurroundings
+internal import WidgetBytes
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetHost
 internal import WidgetHosting
+internal import WidgetPredicates
 internal import WidgetRunning
+internal import WidgetSurroundings
 
 /// The world in which a widget runs: its data, its network, its place, its clock.
 ///

@@ -1,9 +1,9 @@
-internal import WidgetTransfers
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetHosting
 public import WidgetRegistryClient
 internal import WidgetRunning
+internal import WidgetTransfers
 
 /// The demands of a bundle on its app, as its files state them: what it would ask, keep and share. Reading them runs nothing
 /// of the bundle, and starts no release.

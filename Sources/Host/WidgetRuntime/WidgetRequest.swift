@@ -1,5 +1,5 @@
-internal import WidgetTransfers
 internal import WidgetHost
+internal import WidgetTransfers
 
 /// A request of a widget that its grant allows, before it goes to a server. ``WidgetConfiguration/request`` gets each.
 public struct WidgetRequest: Sendable {

@@ -1,8 +1,8 @@
 internal import WidgetBytes
-internal import WidgetPredicates
 internal import WidgetContract
 package import WidgetCore
 internal import WidgetHosting
+internal import WidgetPredicates
 internal import WidgetRunning
 
 /// The acts of people. An element is named by its identifier, by the text that it is known by, or by its ``ScreenElement/key``;

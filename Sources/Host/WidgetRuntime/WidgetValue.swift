@@ -1,5 +1,5 @@
-package import WidgetPredicates
 internal import WidgetCore
+package import WidgetPredicates
 
 /// A value that an app gives to a widget, or gets from it: what JSON has, and no more.
 ///

@@ -1,7 +1,7 @@
-internal import WidgetBytes
 package import HTTPWire
-internal import WidgetSockets
 internal import Synchronization
+internal import WidgetBytes
+internal import WidgetSockets
 
 /// A route's decision about a request.
 package enum Answer: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import HTTPWire
+internal import WidgetBytes
 package import WidgetSurroundings
 
 /// A route's terms for reading the body: how long, of which type, and where it goes.

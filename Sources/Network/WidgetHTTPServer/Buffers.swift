@@ -1,5 +1,5 @@
-internal import WidgetSockets
 internal import Synchronization
+internal import WidgetSockets
 
 /// The buffer in which a loop's reads arrive, used by one connection at a time.
 ///

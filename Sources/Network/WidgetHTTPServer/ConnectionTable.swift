@@ -1,7 +1,7 @@
+internal import Synchronization
 internal import WidgetAddresses
 internal import WidgetBytes
 internal import WidgetSockets
-internal import Synchronization
 
 /// A loop's entry for one connection, in use or idle: a few dozen bytes.
 struct Connection {

@@ -1,5 +1,5 @@
-internal import WidgetAddresses
 internal import HTTPWire
+internal import WidgetAddresses
 internal import WidgetSurroundings
 
 /// Reads the heads of a loop's requests and asks the routes: everything about a request that happens before its answer

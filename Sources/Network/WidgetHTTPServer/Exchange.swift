@@ -1,5 +1,5 @@
-internal import WidgetAddresses
 internal import HTTPWire
+internal import WidgetAddresses
 
 /// One request and its answer.
 ///

@@ -1,6 +1,6 @@
-internal import WidgetBytes
 package import HTTPWire
 internal import JSONText
+internal import WidgetBytes
 
 /// A failure as it is explained to a client (RFC 9457).
 package struct Problem: Error, Sendable {

@@ -1,5 +1,5 @@
-package import WidgetAddresses
 package import HTTPWire
+package import WidgetAddresses
 
 /// A loop's notes about the present request; one value serves all requests in turn.
 struct RequestScratch {

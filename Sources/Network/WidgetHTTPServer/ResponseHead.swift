@@ -1,6 +1,6 @@
+internal import HTTPWire
 internal import WidgetBytes
 internal import WidgetFiles
-internal import HTTPWire
 internal import WidgetSurroundings
 
 /// Writes the heads of answers behind one another into a loop's output.

@@ -1,12 +1,12 @@
+internal import Dispatch
+package import HTTPWire
+internal import Synchronization
 package import WidgetAddresses
 internal import WidgetBytes
-internal import Dispatch
 internal import WidgetFiles
-package import HTTPWire
 package import WidgetLogging
 package import WidgetSockets
 package import WidgetSurroundings
-internal import Synchronization
 
 /// An endpoint to listen on, and the routes served there.
 package struct ServerListener: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetAddresses
 internal import HTTPWire
+internal import WidgetAddresses
 internal import WidgetLogging
 internal import WidgetSockets
 internal import WidgetSurroundings

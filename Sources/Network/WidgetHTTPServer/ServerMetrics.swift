@@ -1,6 +1,6 @@
-internal import WidgetBytes
 internal import HTTPWire
 internal import Synchronization
+internal import WidgetBytes
 
 /// A server's counters in the text form Prometheus reads (version 0.0.4).
 package struct ServerMetrics: Sendable {

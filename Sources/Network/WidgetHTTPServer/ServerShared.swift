@@ -1,7 +1,7 @@
-internal import WidgetAddresses
 internal import HTTPWire
-internal import WidgetLogging
 internal import Synchronization
+internal import WidgetAddresses
+internal import WidgetLogging
 
 /// The state that all loops of a server share.
 final class ServerShared: Sendable {

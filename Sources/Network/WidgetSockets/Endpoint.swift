@@ -1,6 +1,6 @@
-package import WidgetAddresses
 internal import CWidgetLinux
 internal import Glibc
+package import WidgetAddresses
 
 /// An address to listen at or connect to, with its host name resolved.
 package enum Endpoint: Hashable, Sendable {

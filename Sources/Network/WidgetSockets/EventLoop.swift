@@ -1,8 +1,8 @@
+internal import CWidgetLinux
+internal import Synchronization
 package import WidgetAddresses
 internal import WidgetBytes
-internal import CWidgetLinux
 package import WidgetSurroundings
-internal import Synchronization
 
 /// The owner of a loop's connections. Every call comes from the loop's own thread.
 package protocol EventLoopClient: AnyObject {

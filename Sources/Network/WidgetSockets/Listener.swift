@@ -1,7 +1,7 @@
-internal import WidgetAddresses
 internal import CWidgetLinux
 internal import Glibc
 internal import Synchronization
+internal import WidgetAddresses
 
 /// A listening socket. Closed with its last reference.
 package final class Listener: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetAddresses
 internal import CWidgetCurl
+internal import WidgetAddresses
 
 /// The settings of one handle. Every value is copied by libcurl, or outlives the handle.
 @safe

@@ -1,5 +1,5 @@
-internal import WidgetAddresses
 internal import CWidgetCurl
+internal import WidgetAddresses
 internal import WidgetFiles
 internal import WidgetSurroundings
 

@@ -1,6 +1,6 @@
-internal import WidgetBytes
 internal import CWidgetCurl
 internal import Dispatch
+internal import WidgetBytes
 package import WidgetSurroundings
 internal import WidgetSystemCalls
 

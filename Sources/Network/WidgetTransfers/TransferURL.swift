@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import CWidgetCurl
+internal import WidgetBytes
 
 /// An absolute address on the web: `http` or `https`, a host, no user name. It has one spelling, made by the parser
 /// that also connects, so what was judged is what is asked.

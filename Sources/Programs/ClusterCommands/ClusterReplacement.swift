@@ -1,9 +1,9 @@
-import WidgetBytes
 import CatalogSQL
 import ClusterStore
-import WidgetFiles
 import LocalStore
 import ObjectStore
+import WidgetBytes
+import WidgetFiles
 import WidgetRegistry
 
 /// The catalog that replicas share, being replaced while none of them runs: by a backup, or made anew of the archives.

@@ -1,8 +1,8 @@
+import ServerCommands
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetLogging
-import ServerCommands
 
 /// The choices of an operator of replicas: those of a server, and where replicas keep what they share.
 struct ClusterSettings: ConfigurableSettings {

@@ -1,16 +1,16 @@
-import WidgetBytes
 import CatalogSQL
 import ClusterStore
-import WidgetConfiguration
-import WidgetFiles
 import FoundationEssentials
 import JSONText
 import LocalStore
-import WidgetLogging
 import ObjectStore
+import ServerCommands
+import WidgetBytes
+import WidgetConfiguration
+import WidgetFiles
+import WidgetLogging
 import WidgetPostgres
 import WidgetRegistry
-import ServerCommands
 import WidgetSurroundings
 
 /// Opens what replicas share.

@@ -1,12 +1,12 @@
-import WidgetBytes
 import ClusterStore
+import Dispatch
+import JSONText
+import ServerCommands
+import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
-import Dispatch
 import WidgetFiles
-import JSONText
 import WidgetRegistry
-import ServerCommands
 import WidgetSurroundings
 
 /// `widgetd-cluster check --connect`: whether the catalog and the store of archives are there and belong together, and whether

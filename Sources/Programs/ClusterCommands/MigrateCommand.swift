@@ -1,12 +1,12 @@
-import WidgetBytes
 import CatalogSQL
 import ClusterStore
+import LocalStore
+import ServerCommands
+import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
-import LocalStore
 import WidgetRegistry
-import ServerCommands
 import WidgetSurroundings
 
 /// `widgetd-cluster migrate`: moves a registry of one process to a database and a store of archives that replicas share.

@@ -1,13 +1,13 @@
+import RegistryClient
+import RegistryMirror
+import ServerCommands
+import WidgetBundles
 import WidgetBytes
 package import WidgetHTTPServer
 import WidgetLogging
 import WidgetRegistry
-import RegistryClient
-import RegistryMirror
-import ServerCommands
 import WidgetSurroundings
 import WidgetTransfers
-import WidgetBundles
 
 extension ClusterSettings.Mirror {
     /// Prepares to follow the registry at the URL.

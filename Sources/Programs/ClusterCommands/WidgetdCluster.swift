@@ -1,9 +1,9 @@
 import ClusterStore
+package import ServerCommands
 import WidgetConfiguration
 package import WidgetConsole
 import WidgetPostgres
 import WidgetRegistry
-package import ServerCommands
 package import WidgetSurroundings
 
 /// The program for a registry of several equal replicas: arguments in, exit code out.

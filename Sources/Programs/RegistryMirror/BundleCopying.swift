@@ -1,11 +1,11 @@
+internal import RegistryClient
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetLogging
 internal import WidgetRegistry
-internal import RegistryClient
-internal import RegistryContract
 internal import WidgetTransfers
-internal import WidgetBundles
 
 /// Brings one bundle to the state that it has at the origin.
 ///

@@ -1,7 +1,7 @@
-package import WidgetFiles
-package import WidgetRegistry
 package import RegistryClient
 package import WidgetBundles
+package import WidgetFiles
+package import WidgetRegistry
 
 /// The reason why a copy of another registry could not be brought up to date. What was copied before stays.
 package enum MirrorError: Error, Sendable {

@@ -1,10 +1,10 @@
+package import RegistryClient
+package import WidgetBundles
 internal import WidgetBytes
 internal import WidgetHTTPServer
 package import WidgetLogging
 package import WidgetRegistry
-package import RegistryClient
 package import WidgetSurroundings
-package import WidgetBundles
 
 /// Keeps a registry as another one is, over that one's public interface, until it is stopped.
 package final class MirrorFollower: Sendable {

@@ -1,8 +1,8 @@
+internal import RegistryClient
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetLogging
 internal import WidgetRegistry
-internal import RegistryClient
-internal import RegistryContract
 internal import WidgetSurroundings
 
 /// A mirror's work, step by step.

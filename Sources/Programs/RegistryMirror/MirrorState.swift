@@ -1,8 +1,8 @@
-internal import WidgetBytes
-internal import WidgetFiles
 internal import JSONText
 internal import LocalStore
 internal import RegistryContract
+internal import WidgetBytes
+internal import WidgetFiles
 
 /// The place up to which a mirror has followed its origin, kept between runs.
 struct MirrorState: Equatable, Sendable {

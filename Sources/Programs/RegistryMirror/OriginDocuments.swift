@@ -1,8 +1,8 @@
-internal import WidgetBytes
-internal import WidgetRegistry
 internal import RegistryContract
 internal import RegistryServer
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetRegistry
 
 // The origin's documents as values of a registry. Each statement is checked: a name becomes the name of a file, a number
 // decides about room, a text is shown.

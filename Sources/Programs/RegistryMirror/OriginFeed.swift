@@ -1,6 +1,6 @@
-internal import WidgetRegistry
 internal import RegistryClient
 internal import RegistryContract
+internal import WidgetRegistry
 
 /// The origin's feed of changes, read so that another feed in its place is noticed.
 struct OriginFeed: Sendable {

@@ -1,11 +1,11 @@
+import HTTPWire
+import JSONText
+import RegistryContract
+import RegistryServer
 import WidgetBytes
 import WidgetConsole
 import WidgetHTTPServer
-import HTTPWire
-import JSONText
 import WidgetRegistry
-import RegistryContract
-import RegistryServer
 import WidgetSurroundings
 
 /// `widgetd audit`: shows accepted acts, through the running server where there is one.

@@ -1,12 +1,12 @@
+import JSONText
+import LocalStore
+import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
-import JSONText
-import LocalStore
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 import WidgetSurroundings
 import WidgetSystemCalls
 

@@ -1,6 +1,6 @@
-import WidgetConsole
 import JSONText
 import LocalStore
+import WidgetConsole
 import WidgetSockets
 
 /// The socket in the data directory through which its owner talks to the server that runs on it.

@@ -1,7 +1,7 @@
-import WidgetBytes
-import WidgetFiles
 import FoundationEssentials
 import LocalStore
+import WidgetBytes
+import WidgetFiles
 
 /// The one directory that holds everything the server keeps.
 enum DataDirectory {

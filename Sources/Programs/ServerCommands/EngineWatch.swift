@@ -1,9 +1,9 @@
+import PageServer
 import WidgetBytes
 import WidgetConsole
-import WidgetLogging
-import PageServer
-import WidgetSurroundings
 import WidgetHosting
+import WidgetLogging
+import WidgetSurroundings
 
 /// The engine that browsers run. A server that has none looks for it again: `make run` builds it beside the server, and an
 /// operator may put it there.

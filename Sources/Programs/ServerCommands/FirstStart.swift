@@ -1,13 +1,13 @@
+import LocalStore
+import RegistryServer
+import WidgetBundles
 internal import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
-import LocalStore
+import WidgetIntake
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
-import WidgetBundles
-import WidgetIntake
 
 /// The first start of a server, done once: it makes a token for its owner, and publishes the bundles of the seed.
 enum FirstStart {

@@ -1,13 +1,13 @@
+import JSONText
+import LocalStore
+import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
 import WidgetHTTPServer
-import JSONText
-import LocalStore
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 import WidgetSockets
 import WidgetSurroundings
 

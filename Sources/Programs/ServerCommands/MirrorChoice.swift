@@ -1,9 +1,9 @@
+package import WidgetBundles
 internal import WidgetConsole
 package import WidgetHTTPServer
 package import WidgetLogging
 package import WidgetRegistry
 package import WidgetSurroundings
-package import WidgetBundles
 
 /// A registry that this server is a mirror of, as its program follows it.
 package struct MirrorChoice: Equatable, Sendable {

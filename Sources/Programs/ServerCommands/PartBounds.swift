@@ -1,5 +1,5 @@
-import WidgetRegistry
 import RegistryServer
+import WidgetRegistry
 
 /// The parts that are kept of what a review sends: those of the kinds and names that reviews have, within their bytes.
 ///

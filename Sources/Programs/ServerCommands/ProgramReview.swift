@@ -1,12 +1,12 @@
-import WidgetBytes
-package import WidgetFiles
-import WidgetRegistry
 import RegistryServer
 import WidgetBundles
+import WidgetBytes
 package import WidgetCells
 import WidgetCore
+package import WidgetFiles
 import WidgetHosting
 import WidgetIntake
+import WidgetRegistry
 import WidgetRender
 import WidgetRunning
 

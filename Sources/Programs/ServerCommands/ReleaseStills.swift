@@ -1,13 +1,13 @@
-import WidgetBytes
-import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import WidgetBundles
+import WidgetBytes
 import WidgetContract
 import WidgetCore
 import WidgetHosting
 import WidgetIntake
 import WidgetLayout
+import WidgetRegistry
 import WidgetRender
 import WidgetRunning
 
@@ -20,6 +20,9 @@ struct ReleaseStills {
     static let mostScreens = 12
     /// The most bytes of one picture of a still. A larger one is left out, and the page has its name.
     static let pictureLimit = 192 << 10
+    /// The most pixels of an icon's side, and of one picture: a browser takes memory for each.
+    static let iconSide = 1_024
+    static let pixelLimit = 4 << 20
     /// The bytes in a catalogue from which a picture is drawn with fewer pixels: making a file of all of them takes longer than
     /// all the rest of a review.
     static let pictureAim = 64 << 10
@@ -77,7 +80,9 @@ struct ReleaseStills {
     /// Draws what is wanted most first, until the room or the time is used up.
     private mutating func draw(_ program: Program, _ others: [String: Program]) {
         let icon = pictures.still("AppIcon60x60") ?? pictures.still("AppIcon")
-        if let icon, icon.bytes.count <= ReleaseStills.pictureLimit {
+        if let icon, icon.bytes.count <= ReleaseStills.pictureLimit,
+            max(icon.width, icon.height) <= ReleaseStills.iconSide
+        {
             kept.keep(ReleasePart(name: ReleaseFacts.iconName, mediaType: icon.kind.mediaType, content: icon.bytes))
         }
         var drawing: Drawing?
@@ -142,7 +147,7 @@ struct ReleaseStills {
             if number == 0 {
                 drawnCount += 1
                 facts.screens[place].still = name
-                if !view.title.isEmpty { facts.screens[place].title = view.title }
+                if !view.title.isEmpty { facts.screens[place].title = ReleaseFacts.shown(view.title) }
             }
         }
         return true
@@ -288,6 +293,8 @@ private final class StillPictures: ViewAssets {
         switch pictures.picture(name, scale: scale, isDark: isDark, shrunkFrom: ReleaseStills.pictureAim) {
         case .file(let file) where file.bytes.count > ReleaseStills.pictureLimit:
             return (.unusable("it has more than \(ByteCountText.of(ReleaseStills.pictureLimit))"), 0)
+        case .file(let file) where file.width > ReleaseStills.pixelLimit / max(file.height, 1):
+            return (.unusable("it has more than \(ReleaseStills.pixelLimit) pixels"), 0)
         case .file(let file):
             let picture = PictureFile(
                 file.bytes, file.kind.pictureKind, width: file.width, height: file.height, scale: file.scale)

@@ -1,11 +1,11 @@
+import Dispatch
+import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
 package import WidgetConsole
-import Dispatch
 import WidgetHTTPServer
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 package import WidgetSockets
 import WidgetSurroundings
 

@@ -1,12 +1,12 @@
-import WidgetBytes
-import WidgetFiles
 import JSONText
-import WidgetRegistry
 import RegistryServer
 import WidgetBundles
+import WidgetBytes
 import WidgetCells
+import WidgetFiles
 import WidgetHosting
 import WidgetIntake
+import WidgetRegistry
 import WidgetRunning
 
 /// Has a process read the program of a published bundle, judge its documents, look at its screens and draw stills of them.

@@ -1,12 +1,12 @@
+import JSONText
+import RegistryServer
 import WidgetAddresses
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
-import JSONText
 import WidgetLogging
 import WidgetProcesses
-import RegistryServer
 import WidgetSockets
 import WidgetSurroundings
 

@@ -1,12 +1,12 @@
+import PageServer
+import RegistryServer
 import WidgetBytes
+import WidgetCells
 import WidgetConsole
 import WidgetHTTPServer
 import WidgetLogging
-import PageServer
 import WidgetRegistry
-import RegistryServer
 import WidgetSurroundings
-import WidgetCells
 
 /// A registry with everything that answers for it and keeps it, but the listeners.
 struct ServedStore {
@@ -67,13 +67,13 @@ struct ServedStore {
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world, stills: review) {
             current.value.housekeepingPolicy
         }
+        let running = { @Sendable [runs = settings.runsWidgets] in ServedStore.running(runs, elements) }
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) }, address: address, review: review,
-            running: { [runs = settings.runsWidgets] in ServedStore.running(runs, elements) },
+            running: running,
             embedding: Embedding(
-                ancestors: { FrameAncestors(current.value.frameAncestors) },
-                hasEngine: { [runs = settings.runsWidgets] in runs && elements.hasEngine }),
+                ancestors: { FrameAncestors(current.value.frameAncestors) }, running: running),
             origin: settings.mirror?.origin,
             publishPolicy: { current.value.publishPolicy })
     }
@@ -91,7 +91,7 @@ struct ServedStore {
         return elements.hasEngine
             ? .on
             : .off(
-                "This server has no engine for browsers, so that its pages show stills: `make wasm` builds one, and the "
+                "This server has no engine for browsers, so that its pages show stills: make wasm builds one, and the "
                     + "setting pages.engine names it.")
     }
 

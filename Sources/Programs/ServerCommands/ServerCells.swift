@@ -1,14 +1,14 @@
-import WidgetBytes
-import WidgetConsole
 import Dispatch
+import RegistryServer
+import WidgetBytes
+import WidgetCells
+import WidgetConsole
 import WidgetFiles
 import WidgetHTTPServer
+import WidgetLive
 import WidgetLogging
 import WidgetProcesses
-import RegistryServer
 import WidgetSurroundings
-import WidgetCells
-import WidgetLive
 
 /// The processes of a server that read bundles: they review those that are published.
 final class ServerCells: Sendable {

@@ -1,11 +1,11 @@
+import LocalStore
+import RegistryServer
 import WidgetAddresses
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
 import WidgetHTTPServer
-import LocalStore
 import WidgetLogging
-import RegistryServer
 import WidgetSockets
 
 /// The open listeners of a server: for clients, for operators, and for the owner of the data directory.

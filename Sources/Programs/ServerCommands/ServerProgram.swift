@@ -1,13 +1,13 @@
+internal import JSONText
+internal import RegistryServer
+internal import WidgetCells
 package import WidgetConfiguration
 package import WidgetConsole
 internal import WidgetFiles
-internal import JSONText
+internal import WidgetHosting
 internal import WidgetProcesses
 package import WidgetRegistry
-internal import RegistryServer
 package import WidgetSurroundings
-internal import WidgetCells
-internal import WidgetHosting
 
 /// A server's program: arguments in, exit code out.
 ///

@@ -1,8 +1,8 @@
+package import WidgetCells
 package import WidgetConsole
 package import WidgetLogging
 package import WidgetProcesses
 package import WidgetSurroundings
-package import WidgetCells
 
 /// The surroundings in which a server is started, besides its settings.
 package struct ServerStart: Sendable {

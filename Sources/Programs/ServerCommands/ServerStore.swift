@@ -1,8 +1,8 @@
+import LocalStore
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
-import LocalStore
 package import WidgetRegistry
 import WidgetSockets
 import WidgetSurroundings

@@ -1,15 +1,15 @@
+import HTTPWire
+import RegistryServer
+import Synchronization
 import WidgetAddresses
+import WidgetBundles
 import WidgetBytes
 package import WidgetConfiguration
 import WidgetConsole
 import WidgetHTTPServer
-import HTTPWire
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 import WidgetSockets
-import Synchronization
-import WidgetBundles
 
 /// The choices of an operator, each with its default.
 ///

@@ -1,6 +1,6 @@
+import Dispatch
 import WidgetBytes
 import WidgetConsole
-import Dispatch
 import WidgetProcesses
 
 /// SIGTERM and SIGINT stop the server, SIGHUP reloads its settings.

@@ -1,16 +1,16 @@
+import JSONText
+import RegistryContract
+import RegistryServer
+import StaticSite
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
-import WidgetFiles
-import JSONText
-import WidgetRegistry
-import RegistryContract
-import RegistryServer
-import WidgetSockets
-import StaticSite
-import WidgetSurroundings
 import WidgetElement
+import WidgetFiles
 import WidgetHosting
+import WidgetRegistry
+import WidgetSockets
+import WidgetSurroundings
 
 /// `widgetd export DIR`: writes the answers to hosts as files that any web server serves.
 enum SiteCommand {

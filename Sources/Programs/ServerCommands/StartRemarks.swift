@@ -1,11 +1,11 @@
+import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
 import WidgetFiles
+import WidgetHosting
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 import WidgetSockets
-import WidgetHosting
 
 /// Lines of the log about a start, for an operator to look at.
 enum StartRemarks {

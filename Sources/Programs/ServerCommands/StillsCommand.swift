@@ -1,13 +1,13 @@
+import JSONText
+import RegistryServer
 import WidgetBytes
+import WidgetCells
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
-import JSONText
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 import WidgetSurroundings
-import WidgetCells
 
 /// `widgetd stills`: makes the stills of releases from before.
 enum StillsCommand {

@@ -1,10 +1,10 @@
+import JSONText
+import LocalStore
+import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
-import JSONText
-import LocalStore
 import WidgetRegistry
-import RegistryServer
 
 /// `widgetd scrub`: reads every archive and compares it with its digest.
 enum ScrubCommand {

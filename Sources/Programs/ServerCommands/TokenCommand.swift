@@ -1,13 +1,13 @@
+import HTTPWire
+import JSONText
+import RegistryContract
+import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetHTTPServer
-import HTTPWire
-import JSONText
 import WidgetLogging
 import WidgetRegistry
-import RegistryContract
-import RegistryServer
 import WidgetSockets
 import WidgetSurroundings
 

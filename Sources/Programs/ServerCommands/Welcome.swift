@@ -1,10 +1,10 @@
+import LocalStore
+import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
-import LocalStore
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 import WidgetSockets
 
 /// The first things for an operator to try: links and commands to paste.

@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetConsole
-import WidgetFiles
 import JSONText
 import RegistryClient
 import RegistryContract
 import WidgetBuild
 import WidgetBundles
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
 import WidgetIntake
 import WidgetPackages
 

@@ -1,7 +1,7 @@
+import WidgetBundles
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
-import WidgetBundles
 import WidgetIntake
 import WidgetPackages
 

@@ -1,5 +1,5 @@
-package import WidgetRegistry
 internal import RegistryContract
+package import WidgetRegistry
 
 /// Channels, their history, and the feed of changes.
 extension SQLCatalog {

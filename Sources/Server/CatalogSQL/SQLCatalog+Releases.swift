@@ -1,6 +1,6 @@
+internal import RegistryContract
 package import WidgetBytes
 package import WidgetRegistry
-internal import RegistryContract
 
 /// Releases, their documents, and the archives that they keep.
 ///

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import CatalogSQL
+internal import WidgetBytes
 internal import WidgetRegistry
 package import WidgetSurroundings
 

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import CatalogSQL
+internal import WidgetBytes
 package import WidgetRegistry
 
 /// Taking over all rows of another catalog, in one transaction.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import CatalogSQL
+internal import WidgetBytes
 package import WidgetRegistry
 
 /// The catalog's name for its store of archives, and what replicas know of one another.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import Dispatch
+internal import WidgetBytes
 package import WidgetRegistry
 package import WidgetSurroundings
 

@@ -1,10 +1,10 @@
-internal import WidgetBytes
 package import CatalogSQL
+package import WidgetBundles
+internal import WidgetBytes
 internal import WidgetDatabase
 package import WidgetFiles
 package import WidgetRegistry
 internal import WidgetSurroundings
-package import WidgetBundles
 
 /// The catalog of a data directory: SQLite, and the marks beside it.
 package final class LocalCatalog: ReleaseCatalog, CatalogCopier {

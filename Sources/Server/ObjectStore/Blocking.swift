@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import Dispatch
+internal import WidgetBytes
 internal import WidgetSurroundings
 
 /// Lets a thread wait for asynchronous work: a registry asks its storage on threads that may block.

@@ -1,7 +1,7 @@
-internal import WidgetBytes
-package import WidgetHTTPServer
 internal import HTTPWire
+internal import WidgetBytes
 internal import WidgetElement
+package import WidgetHTTPServer
 internal import WidgetLive
 
 /// The files by which browsers run widgets themselves, on pages of any origin: the element's script, the script that keeps pages

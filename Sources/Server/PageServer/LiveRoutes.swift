@@ -1,10 +1,10 @@
+internal import HTTPWire
 internal import WidgetAddresses
 internal import WidgetBytes
-package import WidgetHTTPServer
-internal import HTTPWire
-internal import WidgetMarkup
 package import WidgetCore
+package import WidgetHTTPServer
 package import WidgetLive
+internal import WidgetMarkup
 internal import WidgetRender
 
 /// The routes of live pages, wherever their widgets run, and of the files that pages share.

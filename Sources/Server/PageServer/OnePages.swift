@@ -1,9 +1,9 @@
 internal import WidgetBytes
-package import WidgetHTTPServer
-internal import WidgetMarkup
 internal import WidgetContract
 internal import WidgetCore
+package import WidgetHTTPServer
 package import WidgetLive
+internal import WidgetMarkup
 package import WidgetRender
 
 /// The pages of one widget: the first screen and *Run*, and a page for each press of it.

@@ -1,11 +1,11 @@
+internal import HTTPWire
 internal import WidgetBytes
+internal import WidgetCore
 internal import WidgetDeflate
 internal import WidgetHTTPServer
-internal import HTTPWire
-internal import WidgetMarkup
-internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetLive
+internal import WidgetMarkup
 internal import WidgetRender
 
 /// Answers of a server of pages, with the fields that all of them have.

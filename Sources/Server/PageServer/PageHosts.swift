@@ -1,6 +1,6 @@
+internal import HTTPWire
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 
 /// The names under which a server of pages may be asked. A name that anyone has pointed at it is not one of them.
 package final class PageHosts: Sendable {

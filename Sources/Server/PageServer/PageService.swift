@@ -1,7 +1,7 @@
-internal import WidgetBytes
-package import WidgetHTTPServer
 package import HTTPWire
+internal import WidgetBytes
 internal import WidgetCore
+package import WidgetHTTPServer
 package import WidgetLive
 internal import WidgetRender
 

@@ -1,7 +1,7 @@
+internal import HTTPWire
 internal import WidgetAddresses
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetLive
 
 /// The number of large bodies that are in memory at once, in all and of each client's address.

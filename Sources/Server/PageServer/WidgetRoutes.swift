@@ -1,9 +1,9 @@
-internal import WidgetBytes
-internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
+internal import WidgetBytes
 package import WidgetContract
 package import WidgetCore
+internal import WidgetHTTPServer
 internal import WidgetLayout
 package import WidgetLive
 package import WidgetRender

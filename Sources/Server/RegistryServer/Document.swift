@@ -1,8 +1,8 @@
+package import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetDeflate
 package import WidgetHTTPServer
-package import HTTPWire
-internal import RegistryContract
 
 /// A document as a resource: validators, caching and, where it pays, a compressed twin.
 package enum Document {
@@ -31,12 +31,15 @@ package enum Document {
 
     /// The fields of every answer to reading: any page may read it, and browsers do not guess at its type.
     package static func commonFields(_ caching: Caching) -> FieldBlock {
-        FieldBlock([
+        var fields = FieldBlock([
             "Cache-Control": caching.rawValue,
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Expose-Headers": "*",
             "X-Content-Type-Options": "nosniff",
         ])
+        // A browser gives what it has kept for a person to that person's requests alone.
+        if caching == .privately { fields.add("Vary", "Cookie, Authorization") }
+        return fields
     }
 
     /// - Parameters:

@@ -1,6 +1,6 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetRegistry
-internal import RegistryContract
 
 // The documents of the contract, made of what the registry has.
 

@@ -1,11 +1,11 @@
+package import HTTPWire
+package import JSONText
+package import RegistryContract
+package import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
 package import WidgetHTTPServer
-package import HTTPWire
-package import JSONText
 package import WidgetRegistry
-package import RegistryContract
-package import WidgetBundles
 internal import WidgetZip
 
 /// Turns the refusals of every module into problems. Each switch is exhaustive: a new refusal does not compile

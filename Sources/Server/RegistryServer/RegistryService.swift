@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import Dispatch
-package import WidgetHTTPServer
 internal import HTTPWire
+internal import WidgetBytes
+package import WidgetHTTPServer
 package import WidgetRegistry
 package import WidgetSurroundings
 

@@ -1,6 +1,6 @@
+package import RegistryContract
 internal import WidgetBytes
 package import WidgetHTTPServer
-package import RegistryContract
 
 // The names of the contract as segments of a path, each with the problem of a segment that is not such a name.
 

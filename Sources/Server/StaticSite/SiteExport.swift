@@ -1,6 +1,6 @@
-internal import WidgetBytes
 internal import JSONText
 internal import RegistryContract
+internal import WidgetBytes
 
 /// Writes a registry's answers to hosts as files that any web server serves.
 ///

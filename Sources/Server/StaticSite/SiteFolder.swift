@@ -1,6 +1,6 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetFiles
-internal import RegistryContract
 
 /// The folder of a site: `site`, which a web server serves, and beside it the server's configuration, the record for the
 /// next export, and files in the making. Names in `site` are the paths of a registry.

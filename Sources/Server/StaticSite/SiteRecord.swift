@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 
 /// The document beside a site that an export leaves for the next one.
 struct SiteRecord: Equatable, Sendable {

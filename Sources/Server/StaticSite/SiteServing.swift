@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 
 /// The parts of a site that tell a web server how to serve it.
 enum SiteServing {

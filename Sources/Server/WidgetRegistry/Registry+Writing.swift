@@ -1,8 +1,8 @@
-package import WidgetBytes
-package import WidgetFiles
 internal import JSONText
 package import RegistryContract
 package import WidgetBundles
+package import WidgetBytes
+package import WidgetFiles
 
 // MARK: Publishing
 

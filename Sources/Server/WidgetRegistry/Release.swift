@@ -1,6 +1,6 @@
-package import WidgetBytes
 package import JSONText
 package import RegistryContract
+package import WidgetBytes
 
 /// One accepted upload of a bundle. Only its channels and its withdrawal ever change.
 package struct Release: Equatable, Sendable {

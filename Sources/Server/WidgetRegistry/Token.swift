@@ -1,6 +1,6 @@
-internal import WidgetBytes
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetBytes
 
 /// The rights of a secret's bearer. The secret itself is nowhere in the registry, only its SHA-256.
 package struct Token: Equatable, Sendable {

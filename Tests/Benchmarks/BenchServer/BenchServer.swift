@@ -1,10 +1,10 @@
-import WidgetBytes
 import Dispatch
 import Glibc
-import WidgetHTTPServer
 import HTTPWire
-import WidgetLogging
 import RegistryServer
+import WidgetBytes
+import WidgetHTTPServer
+import WidgetLogging
 import WidgetSockets
 
 /// The engine with routes to measure it by: contents from memory and from files, everything else as in

@@ -1,6 +1,6 @@
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
-import WidgetBundles
 
 /// `BundleBench SOURCE TARGET [TIMES]`: everything publishing does to an archive before it is stored: find the
 /// bundle, judge and strip it, write it in canonical form. Prints what came out and the most memory it took.

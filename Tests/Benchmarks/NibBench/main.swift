@@ -1,5 +1,5 @@
-import WidgetFiles
 import Glibc
+import WidgetFiles
 import WidgetNib
 import WidgetZip
 

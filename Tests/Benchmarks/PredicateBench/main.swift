@@ -1,6 +1,6 @@
-import WidgetFiles
 import Glibc
 import JSONText
+import WidgetFiles
 import WidgetPredicates
 
 /// `PredicateBench parse|evaluate FORMAT OBJECT.json SECONDS`: nanoseconds of processor time for each, as

@@ -1,9 +1,9 @@
-import WidgetBytes
 import CatalogSQL
 import ClusterStore
 import Dispatch
 import Foundation
 import LocalStore
+import WidgetBytes
 import WidgetPostgres
 import WidgetRegistry
 import WidgetSurroundings

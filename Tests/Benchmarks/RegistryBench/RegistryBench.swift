@@ -1,12 +1,12 @@
+import Dispatch
+import LocalStore
+import RegistryContract
+import WidgetBundles
 import WidgetBytes
 import WidgetDatabase
-import Dispatch
 import WidgetFiles
-import LocalStore
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import WidgetBundles
 
 /// `RegistryBench VERB DIRECTORY …`, each prints one line of numbers:
 ///

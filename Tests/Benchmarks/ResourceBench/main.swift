@@ -1,6 +1,6 @@
+import Glibc
 import WidgetAssetCatalog
 import WidgetFiles
-import Glibc
 import WidgetNib
 import WidgetObjectModel
 import WidgetTestSupport

@@ -1,9 +1,9 @@
 import CWidgetLinux
 import HostileWidgets
-import WidgetPredicates
 import WidgetCore
 import WidgetDocuments
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// Measures documents: a table of 10,000 items seen first and after one change, and documents that are hostile. Lines are

@@ -1,10 +1,10 @@
 import CWidgetLinux
 import Glibc
-import WidgetPredicates
 import WidgetCore
 import WidgetHosting
 import WidgetIntake
 import WidgetLayout
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

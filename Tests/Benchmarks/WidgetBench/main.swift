@@ -1,10 +1,10 @@
 import CWidgetLinux
 import HostileWidgets
 import JSONText
-import WidgetPredicates
 import WidgetCore
 import WidgetHosting
 import WidgetIntake
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

@@ -1,6 +1,6 @@
+import Testing
 import WidgetBytes
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryContract
 

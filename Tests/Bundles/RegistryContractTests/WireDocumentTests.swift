@@ -1,7 +1,7 @@
-import WidgetBytes
 import JSONText
 import Testing
 import WidgetBundles
+import WidgetBytes
 
 @testable import RegistryContract
 

@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// Bars, the items in them, and pictures by the names of symbols.
 @Suite struct `A bar in an interface` {

@@ -1,10 +1,10 @@
+import Testing
+import WidgetBuild
 import WidgetBytes
 import WidgetNib
 import WidgetObjectModel
 import WidgetPlist
 import WidgetTestSupport
-import Testing
-import WidgetBuild
 
 @Suite struct `A bundle's source` {
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// Controllers of every kind, what they contain, and how one leads to another.
 @Suite struct `A controller in a storyboard` {

@@ -1,6 +1,6 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetBytes
-import Testing
 
 @testable import WidgetBuild
 

@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// Row 18 of real interfaces, and the other gestures of iOS.
 @Suite struct `A gesture in an interface` {

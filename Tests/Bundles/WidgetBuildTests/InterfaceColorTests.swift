@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// Colours by name: of an asset catalogue and of the system.
 @Suite struct `A named colour of an interface` {

@@ -1,6 +1,6 @@
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetTestSupport
 import XMLText
 
 /// Parts of an interface that cannot be compiled are errors with their place; none is left out.

@@ -1,7 +1,7 @@
-import WidgetPlist
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetPlist
+import WidgetTestSupport
 
 /// The variables of build settings in a source's property list.
 @Suite struct `Variables of a property list` {

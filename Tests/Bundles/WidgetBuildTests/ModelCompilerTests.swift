@@ -1,8 +1,8 @@
+import Testing
+import WidgetBuild
 import WidgetBytes
 import WidgetObjectModel
 import WidgetPlist
-import Testing
-import WidgetBuild
 
 @Suite struct `A model's source` {
     private static let everything = """

@@ -1,8 +1,8 @@
 import Foundation
-import WidgetNib
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetNib
+import WidgetTestSupport
 
 /// Goal: what this compiler makes of the framework's sample differs from what Xcode made of it in defaults only. Method:
 /// both nibs of each name are compared by class and key; each kind of difference has a row with its reason.

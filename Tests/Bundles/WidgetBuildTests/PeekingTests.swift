@@ -1,7 +1,7 @@
-import WidgetNib
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetNib
+import WidgetTestSupport
 
 /// Segues within segues, which iOS calls peek and pop.
 @Suite struct `Peek and pop` {

@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// Goal: parts that Xcode writes into nearly every interface compile to the keys that iOS reads. Method: one small source
 /// for each kind of part.

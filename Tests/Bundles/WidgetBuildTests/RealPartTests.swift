@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// Further parts of real interfaces: pickers, maps, pages on the web, lists,
 /// attributes, documents of older editors.

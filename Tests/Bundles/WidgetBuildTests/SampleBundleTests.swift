@@ -1,8 +1,8 @@
+import Testing
+import WidgetBuild
 import WidgetObjectModel
 import WidgetPlist
 import WidgetTestSupport
-import Testing
-import WidgetBuild
 import XMLText
 
 /// Compares each sample's bundle with its source, except for the interfaces: entity by entity, key by key, file by

@@ -1,9 +1,9 @@
+import Testing
+import WidgetBuild
 import WidgetBytes
 import WidgetNib
 import WidgetObjectModel
 import WidgetTestSupport
-import Testing
-import WidgetBuild
 import XMLText
 
 /// Compares each sample's storyboard, and that of a new widget, with the content of its compiled form: attribute by

@@ -1,7 +1,7 @@
-import WidgetNib
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetNib
+import WidgetTestSupport
 import XMLText
 
 @Suite struct `Screens as text` {

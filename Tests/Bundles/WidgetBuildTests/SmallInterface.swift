@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// An interface of a test, written as Xcode writes it, and compiled.
 struct SmallInterface {

@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 @Suite struct `A compiled storyboard` {
     private let files: [String: [UInt8]]

@@ -1,7 +1,7 @@
-import WidgetNib
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetNib
+import WidgetTestSupport
 
 /// Size classes: an interface is compiled as a phone held upright shows it.
 @Suite struct `A variation of an interface` {

@@ -1,6 +1,6 @@
-import WidgetNib
 import Testing
 import WidgetBuild
+import WidgetNib
 
 /// A separate interface with one view around others, in the form that Xcode writes.
 struct WrittenInterface {

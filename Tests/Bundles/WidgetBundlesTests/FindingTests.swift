@@ -1,8 +1,8 @@
 import JSONText
-import WidgetNib
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetNib
+import WidgetTestSupport
 
 /// A document in which each expected finding is marked with its code: `‹predicate-cast›`.
 struct FindingCase: Sendable, CustomTestStringConvertible {

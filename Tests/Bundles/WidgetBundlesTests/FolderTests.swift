@@ -1,8 +1,8 @@
+import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 
 @Suite struct `A folder` {
     static func take(

@@ -1,7 +1,7 @@
-import WidgetFiles
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetFiles
+import WidgetTestSupport
 import WidgetZip
 
 @Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo archive` {

@@ -1,6 +1,6 @@
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetTestSupport
 import WidgetZip
 
 @Suite struct `Where the bundle is` {

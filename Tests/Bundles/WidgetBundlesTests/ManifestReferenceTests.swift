@@ -1,5 +1,5 @@
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetBundles
 

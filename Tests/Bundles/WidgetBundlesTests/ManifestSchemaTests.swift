@@ -1,7 +1,7 @@
 import JSONText
+import Testing
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetBundles
 

@@ -1,7 +1,7 @@
-import WidgetBytes
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetBytes
+import WidgetTestSupport
 import WidgetZip
 
 /// Goal: what the tools of publishers write is taken in, and the report says how it was read. Method: bundles as Finder,

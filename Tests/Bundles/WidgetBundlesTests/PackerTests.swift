@@ -1,8 +1,8 @@
+import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 
 /// Goal: archives of a product by the packers that people use are taken in, and come out as one and the same tree.
 /// Method: one product folder is packed by every tool that is installed, and all outputs are compared.

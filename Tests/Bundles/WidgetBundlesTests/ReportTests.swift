@@ -1,8 +1,8 @@
-import WidgetBytes
 import JSONText
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetBytes
+import WidgetTestSupport
 
 @Suite struct `A report` {
     static func sample() throws -> Intake.Result {

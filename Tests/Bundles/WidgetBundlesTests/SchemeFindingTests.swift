@@ -1,7 +1,7 @@
 import JSONText
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetTestSupport
 
 @Suite struct `Scheme files` {
     @Test(

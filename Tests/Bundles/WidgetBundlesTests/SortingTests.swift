@@ -1,8 +1,8 @@
+import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetPlist
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 import WidgetZip
 
 @Suite struct `What is kept` {

@@ -1,7 +1,7 @@
-import WidgetFiles
 import Testing
 import WidgetBuild
 import WidgetBundles
+import WidgetFiles
 import WidgetIntake
 
 /// Sources as they lie in the folder of an application's project.

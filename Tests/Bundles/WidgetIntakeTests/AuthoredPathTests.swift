@@ -1,10 +1,10 @@
-import WidgetFiles
 import FoundationEssentials
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles
+import WidgetFiles
 import WidgetIntake
+import WidgetTestSupport
 
 /// Goal: messages name files that are on the author's disk. Method: a source with a storyboard, a model, images and a
 /// scheme, and every file of the bundle that is built from it.

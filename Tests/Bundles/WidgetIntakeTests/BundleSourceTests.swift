@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetFiles
 import FoundationEssentials
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
 import WidgetIntake
+import WidgetTestSupport
 import WidgetZip
 
 /// Goal: every path to a bundle is one way, with one result. Method: a sample as its source, as the folder built from

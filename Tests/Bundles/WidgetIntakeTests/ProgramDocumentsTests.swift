@@ -1,7 +1,7 @@
-import WidgetBytes
 import Foundation
 import Testing
 import WidgetBundles
+import WidgetBytes
 
 @testable import WidgetIntake
 

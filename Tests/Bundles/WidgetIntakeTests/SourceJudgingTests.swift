@@ -1,10 +1,10 @@
-import WidgetFiles
 import FoundationEssentials
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles
+import WidgetFiles
 import WidgetIntake
+import WidgetTestSupport
 
 /// Goal: an author sees all errors of a source in one run. Method: sources with several faults in a folder, built.
 @Suite struct `The files of a source` {

@@ -3,9 +3,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
-import { bucket, choose, contentDigest, delta, sha256 } from '../../../Examples/JavaScriptHost/registry.mjs';
+import { archiveAddress, bucket, choose, contentDigest, delta, sha256 } from '../../../Examples/JavaScriptHost/registry.mjs';
 
 const table = (name) => JSON.parse(fs.readFileSync(new URL(`rules/${name}.json`, import.meta.url)));
+
+for (const { registry, url, address } of table('addresses').rows) {
+  if (address) assert.equal(`${archiveAddress(registry, url)}`, address);
+  else assert.throws(() => archiveAddress(registry, url), { reason: 'foreignAddress' }, url);
+}
 
 const { rows, fleet, ranges } = table('buckets');
 for (const row of rows) assert.equal(Number(bucket(row.installation, row.bundle, row.salt)), row.bucket);

@@ -13,6 +13,16 @@ import host
 RULES = pathlib.Path(__file__).resolve().parent / "rules"
 
 
+def check_address(registry, url, address):
+    """The host asks for an archive there, or refuses it."""
+    try:
+        found = host.archive_address(registry, url)
+    except host.Refused as refused:
+        found = None
+        assert refused.args[0] == "foreignAddress", refused.args
+    assert found == address, (registry, url, found)
+
+
 def table(name):
     return json.loads((RULES / f"{name}.json").read_text())
 
@@ -73,6 +83,8 @@ def main():
         assert (choice(offered, row["bucket"]) == offered) == row["has"], row
     for row in table("digests")["rows"]:
         assert host.content_of({file["path"]: file["text"].encode() for file in row["files"]}) == row["content"], row
+    for row in table("addresses")["rows"]:
+        check_address(row["registry"], row["url"], row["address"])
     for row in table("ranges")["rows"]:
         check_range(row, base64.b64decode(table("ranges")["archive"]))
     print("vectors: the host's functions agree with the rules")

@@ -1,8 +1,8 @@
-import WidgetFiles
 import JSONText
+import Testing
+import WidgetFiles
 import WidgetProcesses
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetCells
 

@@ -1,8 +1,8 @@
-import WidgetBytes
 import CellSupport
+import Testing
+import WidgetBytes
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetCells
 

@@ -1,6 +1,6 @@
+import Testing
 import WidgetProcesses
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetCells
 

@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 import WidgetContract
 
 /// Goal: each update of a widget's data ends in exactly one way, in time, however its sources behave. Method: events at

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetContract
+import WidgetPredicates
 
 /// Goal: an address is written only when it is whole, and what is written is read again. Method: patterns and values of
 /// all types, and addresses as other programs and attackers write them.

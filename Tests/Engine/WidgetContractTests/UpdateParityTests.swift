@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The facilities of Today extensions (C) and the faults of their samples (U) that updates are compared with.
 @Suite struct UpdateParityTests {

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: actions pass the framework's own tests. Method: those tests, case by case.
 @Suite struct `An action` {

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: nothing authored can stop the program, or keep it busy. Method: scenes that try.
 @Suite struct `A budget` {

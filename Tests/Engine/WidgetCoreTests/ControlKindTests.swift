@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: one row holds everything that the runtime knows about a kind of control. Method: the rows as text, and widgets
 /// with one control of each kind.

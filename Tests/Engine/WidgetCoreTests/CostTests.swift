@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: an event pays for all the work that it causes, in expressions and in the sources and records behind them.
 /// Method: operations of which one is cheap and many are not.

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: a form is sent exactly when its fields follow their rules, and each refused field says why. Method: a form of
 /// one field, of each kind, with one rule.

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: each limit holds by itself, and says which it is. Method: one scene or document that goes just over it.
 @Suite struct `A limit` {

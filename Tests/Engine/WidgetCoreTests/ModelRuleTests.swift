@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: records follow their model's rules about documents and deletions. Method: models of two or three entities,
 /// each with one rule.

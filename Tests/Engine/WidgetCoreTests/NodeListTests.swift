@@ -1,5 +1,5 @@
-import WidgetPredicates
 import Testing
+import WidgetPredicates
 
 @testable import WidgetCore
 

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Goal: documents become records as the model says. Method: the rules of the mapping, one by one.
 @Suite struct `Records` {

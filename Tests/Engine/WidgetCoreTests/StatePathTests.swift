@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 /// Parts of states, by their paths.
 @Suite struct StatePathTests {

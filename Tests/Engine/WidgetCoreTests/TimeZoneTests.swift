@@ -1,7 +1,7 @@
 import Foundation
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetTestSupport
 
 /// Goal: a widget shows times as clocks in its reader's zone do, in summer and in winter, and no file of
 /// a zone stops it. Method: the C library's own reading of the same files, and bytes that lie.

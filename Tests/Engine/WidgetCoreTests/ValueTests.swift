@@ -1,6 +1,6 @@
 import JSONText
-import WidgetPredicates
 import Testing
+import WidgetPredicates
 
 @testable import WidgetCore
 

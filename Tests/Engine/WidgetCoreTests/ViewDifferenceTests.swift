@@ -1,6 +1,6 @@
+import Testing
 import WidgetPredicates
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetCore
 

@@ -1,6 +1,6 @@
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetTestSupport
 
 /// Goal: the text of a key leads back to it, and no other text does. Method: random keys, keys with a name, and texts that
 /// no key has.

@@ -1,8 +1,8 @@
 import JSONText
-import WidgetPredicates
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetPredicates
 import WidgetRender
 
 @testable import WidgetDocuments

@@ -1,8 +1,8 @@
 import Foundation
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetRender
+import WidgetTestSupport
 
 @testable import WidgetDocuments
 

@@ -1,8 +1,8 @@
 import HostileWidgets
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetPredicates
+import WidgetTestSupport
 
 @testable import WidgetDocuments
 

@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetDocuments
 

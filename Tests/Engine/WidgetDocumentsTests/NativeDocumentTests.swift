@@ -1,8 +1,8 @@
 import JSONText
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetPredicates
 import WidgetRender
 
 @testable import WidgetDocuments

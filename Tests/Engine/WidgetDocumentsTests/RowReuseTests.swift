@@ -1,9 +1,9 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore
+import WidgetPredicates
 import WidgetRender
+import WidgetTestSupport
 
 @testable import WidgetDocuments
 

@@ -1,5 +1,5 @@
-import WidgetDeflate
 import Testing
+import WidgetDeflate
 import WidgetElement
 import WidgetLive
 

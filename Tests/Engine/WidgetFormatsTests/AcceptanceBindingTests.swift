@@ -1,7 +1,7 @@
 import JSONText
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 
 @testable import WidgetFormats
 

@@ -1,7 +1,7 @@
-import WidgetNib
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetNib
+import WidgetPredicates
 
 @testable import WidgetFormats
 

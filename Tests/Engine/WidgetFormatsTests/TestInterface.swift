@@ -1,5 +1,5 @@
-import WidgetNib
 import WidgetCore
+import WidgetNib
 
 @testable import WidgetFormats
 

@@ -1,8 +1,8 @@
-import WidgetBytes
 import JSONText
-import WidgetPredicates
 import Testing
+import WidgetBytes
 import WidgetCore
+import WidgetPredicates
 import WidgetRunning
 
 @testable import WidgetHosting

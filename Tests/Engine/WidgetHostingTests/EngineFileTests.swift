@@ -1,8 +1,8 @@
+import Foundation
+import Testing
 import WidgetBytes
 import WidgetFiles
-import Foundation
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetEngine
 @testable import WidgetHosting

@@ -1,6 +1,6 @@
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetTestSupport
 
 @testable import WidgetLayout
 

@@ -1,6 +1,6 @@
-import WidgetSurroundings
 import Testing
 import WidgetCore
+import WidgetSurroundings
 
 @testable import WidgetLive
 

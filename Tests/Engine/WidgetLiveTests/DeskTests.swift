@@ -1,9 +1,9 @@
-import WidgetSurroundings
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 @testable import WidgetLive
 

@@ -1,11 +1,11 @@
 import JSONText
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetLive
 

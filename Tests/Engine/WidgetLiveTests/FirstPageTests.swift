@@ -1,12 +1,12 @@
-import WidgetPredicates
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetDocuments
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetLive
 

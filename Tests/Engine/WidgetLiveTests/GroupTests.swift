@@ -1,12 +1,12 @@
-import WidgetBytes
 import JSONText
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetCore
 import WidgetHosting
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetLive
 

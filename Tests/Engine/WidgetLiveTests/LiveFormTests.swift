@@ -1,7 +1,7 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetEngine
+import WidgetPredicates
 
 @testable import WidgetLive
 

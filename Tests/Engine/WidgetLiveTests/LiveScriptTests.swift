@@ -1,5 +1,5 @@
-import WidgetDeflate
 import Testing
+import WidgetDeflate
 import WidgetRender
 
 @testable import WidgetLive

@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 import WidgetCore
 import WidgetHosting
 import WidgetRender

@@ -1,12 +1,12 @@
-import WidgetDeflate
 import JSONText
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetDeflate
 import WidgetHosting
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetLive
 

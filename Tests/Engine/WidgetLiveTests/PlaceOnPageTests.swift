@@ -1,6 +1,6 @@
-import WidgetBytes
 import JSONText
 import Testing
+import WidgetBytes
 import WidgetCore
 import WidgetHosting
 import WidgetRender

@@ -1,10 +1,10 @@
 import Foundation
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetPredicates
+import WidgetTestSupport
 
 @testable import WidgetRender
 

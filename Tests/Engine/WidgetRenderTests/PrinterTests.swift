@@ -1,7 +1,7 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetPredicates
 import WidgetRender
 
 /// Goal: a new printer needs one row in one list. Method: each printer of the list, with a view of all kinds of

@@ -1,8 +1,8 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetPredicates
+import WidgetTestSupport
 
 @testable import WidgetRender
 

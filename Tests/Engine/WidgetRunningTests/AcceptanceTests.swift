@@ -1,16 +1,16 @@
-import WidgetFiles
 import FoundationEssentials
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
 import WidgetHosting
 import WidgetIntake
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: whole bundles and bindings that pass the framework's own tests pass here. Method: those tests, case by case;
 /// the others are among the tests of their modules, under their numbers.

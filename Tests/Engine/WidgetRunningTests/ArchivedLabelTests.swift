@@ -1,12 +1,12 @@
-import WidgetFiles
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
 import WidgetIntake
 import WidgetLayout
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: texts are as wide as iOS draws them, to two per cent in the median (L17 of the layout rules). Method: labels of
 /// outside samples and of our own, whose width Xcode took from their text.

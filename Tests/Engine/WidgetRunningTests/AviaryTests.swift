@@ -1,12 +1,12 @@
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the parts of a client of a real service (pages, refreshing, arrivals, ownership) follow the framework's
 /// specification together. Method: the sample Aviary against a service that the test can change.

@@ -1,14 +1,14 @@
-import WidgetBytes
-import WidgetFiles
-import WidgetPredicates
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetContract
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// A log of a harbour whose entries come from a server that the test plays.
 enum LiveLog {

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetPredicates
 import WidgetRender
 
 /// Date pickers by their modes: what they show, and what they take.

@@ -1,10 +1,10 @@
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: compiled screens are laid out as iOS lays them out. Method: the frames that Xcode archived in the demo, the
 /// only measurements of UIKit that there are.

@@ -1,10 +1,10 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the framework's own sample runs as it was shipped. Method: the steps of its specification, and golden files of
 /// the screens.

@@ -1,12 +1,12 @@
-import WidgetFiles
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the same events on the same clock give the same bytes. Method: scripts that are played again: in a new
 /// program, on a restored store, and with every moment printed or only the last.

@@ -1,9 +1,9 @@
-import WidgetPredicates
 import Testing
 import WidgetContract
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// Goal: a link from elsewhere leads to the screen and the row of a document. Method: documents whose rows come when the

@@ -1,8 +1,8 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

@@ -1,12 +1,12 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore
 import WidgetDocuments
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 @testable import WidgetFormats
 

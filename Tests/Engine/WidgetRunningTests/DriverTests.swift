@@ -1,11 +1,11 @@
-import WidgetDatabase
-import WidgetFiles
-import WidgetPredicates
-import WidgetSurroundings
 import Testing
 import WidgetCore
+import WidgetDatabase
+import WidgetFiles
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetSurroundings
 
 /// Goal: one driver carries out the effects of events, under any clock. Method: a program of buttons and a timer, and
 /// drivers whose requests only the test answers.

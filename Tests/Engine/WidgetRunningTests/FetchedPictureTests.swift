@@ -1,7 +1,7 @@
-import WidgetTestSupport
 import Testing
 import WidgetHosting
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: what comes from the network is passed on only as the picture that it is. Method: heads of pictures of every
 /// kind and size, and other files.

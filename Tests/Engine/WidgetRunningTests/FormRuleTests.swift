@@ -1,11 +1,11 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: a form whose fields break rules is not sent, says why wherever it is printed, and is sent once they follow the
 /// rules. Method: a form for a new password, whose rules a scheme has.

@@ -1,9 +1,9 @@
 import HostileWidgets
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: no bundle hangs, fills or breaks the program that runs it. Method: bundles that try, each stopped by a named
 /// limit, with the rest of the screen as it was. `make bench` measures the costs.

@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetFiles
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetContract
 import WidgetCore
+import WidgetFiles
+import WidgetPredicates
 import WidgetRender
+import WidgetTestSupport
 
 @testable import WidgetHosting
 @testable import WidgetRunning

@@ -1,13 +1,13 @@
-import WidgetFiles
 import Foundation
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: pictures and films are picked by a file's name and sent, and their progress is shown.
 @Suite struct `Pictures and films` {

@@ -1,9 +1,9 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
 import WidgetLayout
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

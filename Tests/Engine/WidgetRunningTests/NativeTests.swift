@@ -1,10 +1,10 @@
-import WidgetBytes
 import JSONText
-import WidgetPredicates
 import Testing
+import WidgetBytes
 import WidgetContract
 import WidgetCore
 import WidgetDocuments
+import WidgetPredicates
 import WidgetRender
 
 @testable import WidgetHosting

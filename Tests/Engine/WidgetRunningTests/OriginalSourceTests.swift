@@ -1,13 +1,13 @@
-import WidgetFiles
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the framework's own samples can be built from their sources as their authors left them, and what is built is
 /// the widget that was shipped. Method: each source is built and taken in; WidgetDemo is played sixteen scripts, in its

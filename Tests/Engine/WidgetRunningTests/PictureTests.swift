@@ -1,8 +1,8 @@
-import WidgetAssetCatalog
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetAssetCatalog
 import WidgetIntake
+import WidgetTestSupport
 
 @testable import WidgetHosting
 @testable import WidgetRunning

@@ -1,8 +1,8 @@
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: parts that Xcode writes reach the screen when a host can show them. Method: one small screen for each, built
 /// from its source.

@@ -1,7 +1,7 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetPredicates
+import WidgetTestSupport
 
 /// Parts of real interfaces that reach the screen: gestures, pulling, dates, screens of other storyboards.
 @Suite struct `A screen of a real interface` {

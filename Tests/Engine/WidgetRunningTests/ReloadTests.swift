@@ -1,8 +1,8 @@
-import WidgetFiles
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

@@ -1,10 +1,10 @@
 import JSONText
-import WidgetPredicates
 import Testing
 import WidgetContract
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// Goal: schemes send what the framework sends, their authors read what that is, and services say where parameters

@@ -1,11 +1,11 @@
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the engine knows no bundle by name. Method: one script for the framework's sample and for a bundle of ours
 /// that has another name for everything; and a look through the sources for the sample's names.

@@ -1,11 +1,11 @@
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 @testable import WidgetFormats
 

@@ -1,9 +1,9 @@
-import WidgetFiles
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetFiles
+import WidgetTestSupport
 
 @testable import WidgetFormats
 @testable import WidgetHosting

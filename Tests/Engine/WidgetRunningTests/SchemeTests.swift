@@ -1,7 +1,7 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

@@ -1,9 +1,9 @@
-import WidgetFiles
 import Foundation
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

@@ -1,7 +1,7 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// Goal: a bundle says what its settings are until they are set, and controls set them at once. Method: a switch and a

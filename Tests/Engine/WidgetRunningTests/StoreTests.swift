@@ -1,13 +1,13 @@
-import WidgetDatabase
-import WidgetFiles
 import FoundationEssentials
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetDatabase
+import WidgetFiles
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: no data is lost, even if it is deep, odd, unknown or damaged, or could not be saved at first.
 /// Method: stores written by hand, and read again.

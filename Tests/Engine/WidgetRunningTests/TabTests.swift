@@ -1,8 +1,8 @@
-import WidgetPredicates
 import Testing
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
+import WidgetPredicates
 import WidgetRender
 
 @testable import WidgetHosting

@@ -1,12 +1,12 @@
-import WidgetPredicates
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// Goal: a bundle of the framework makes the same statements about itself as a document does. Method: the section of a
 /// sample's `Info.plist`.

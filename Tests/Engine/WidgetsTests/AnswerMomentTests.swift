@@ -1,8 +1,8 @@
-import WidgetPredicates
 import Testing
 import WidgetContract
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 @testable import Widgets

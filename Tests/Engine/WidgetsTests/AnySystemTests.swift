@@ -1,5 +1,4 @@
 import Ensemble
-import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore
@@ -7,6 +6,7 @@ import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 @testable import Widgets
 

@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a property that a widget lacks does not compile. Method: the compiler checks small files against the built
 /// module, and its errors are compared with the lines that are wrong on purpose.

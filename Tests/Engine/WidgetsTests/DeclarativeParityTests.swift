@@ -1,7 +1,7 @@
 import Foundation
-import WidgetTestSupport
 import Testing
 import WidgetDocuments
+import WidgetTestSupport
 
 /// Goal: the fourth system has a row for each of its features, defects and good parts, and each row its tests or its
 /// reason. Method: the tables in `Tests/Corpus/parity`, compared with the tests, the kinds and docs/declarative.md.

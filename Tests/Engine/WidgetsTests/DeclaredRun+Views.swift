@@ -1,8 +1,8 @@
 import JSONText
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

@@ -1,10 +1,10 @@
 import Ensemble
-import WidgetTestSupport
 import Testing
 import WidgetContract
 import WidgetCore
 import WidgetHosting
 import WidgetRunning
+import WidgetTestSupport
 
 @testable import Widgets
 

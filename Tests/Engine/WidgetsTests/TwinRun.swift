@@ -1,18 +1,18 @@
 import Ensemble
-import WidgetFiles
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetContract
 import WidgetCore
 import WidgetDocuments
+import WidgetFiles
 import WidgetFormats
 import WidgetHosting
 import WidgetLayout
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 @testable import Widgets
 

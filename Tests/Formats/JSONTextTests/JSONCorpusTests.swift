@@ -1,6 +1,6 @@
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite struct `The JSON corpus` {
     @Test(arguments: Corpus.files(in: "json/accept"))

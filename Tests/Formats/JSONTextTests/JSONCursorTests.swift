@@ -1,6 +1,6 @@
-import WidgetBytes
 import JSONText
 import Testing
+import WidgetBytes
 
 @Suite struct `A JSON cursor` {
     private static let document = """

@@ -1,7 +1,7 @@
-import WidgetBytes
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 @Suite struct `A JSON document` {
     @Test(arguments: [

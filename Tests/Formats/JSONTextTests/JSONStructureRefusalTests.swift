@@ -1,6 +1,6 @@
-import WidgetBytes
 import JSONText
 import Testing
+import WidgetBytes
 
 @Suite struct `A JSON document with a broken structure` {
     @Test(arguments: [

@@ -1,8 +1,8 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetBytes
 import WidgetDeflate
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A loose image packed by Apple's tools` {
     private struct Forge {

@@ -1,8 +1,8 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetBytes
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A compiled catalogue` {
     /// Two by two: red, half transparent green, blue, transparent. Blue first, premultiplied.

@@ -1,8 +1,8 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetBytes
 import WidgetDeflate
 import WidgetTestSupport
-import Testing
 
 @Suite struct `Compressed pixels` {
     private typealias Sample = `A compiled catalogue`

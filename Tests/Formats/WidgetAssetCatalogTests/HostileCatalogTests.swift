@@ -1,6 +1,6 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A hostile catalogue` {
     private static func good() -> [UInt8] {

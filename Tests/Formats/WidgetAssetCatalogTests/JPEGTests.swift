@@ -1,6 +1,6 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetTestSupport
-import Testing
 
 /// Images of 37 × 29 pixels whose colours are sums of their places, stored in all supported ways.
 @Suite struct `A JPEG in a catalogue` {

@@ -1,6 +1,6 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A stream of LZFSE` {
     private static let end = Array("bvx$".utf8)

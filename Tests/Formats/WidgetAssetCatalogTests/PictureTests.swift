@@ -1,6 +1,6 @@
+import Testing
 import WidgetBytes
 import WidgetDeflate
-import Testing
 
 @testable import WidgetAssetCatalog
 

@@ -1,6 +1,6 @@
+import Testing
 import WidgetAssetCatalog
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetDrawings
 

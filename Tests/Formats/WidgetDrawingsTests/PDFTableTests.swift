@@ -1,5 +1,5 @@
-import WidgetAssetCatalog
 import Testing
+import WidgetAssetCatalog
 
 @testable import WidgetDrawings
 

@@ -1,5 +1,5 @@
-import WidgetMarkup
 import Testing
+import WidgetMarkup
 
 /// Goal: text of strangers is never markup. Method: texts with every character that has a meaning in markup.
 @Suite struct `A writer of markup` {

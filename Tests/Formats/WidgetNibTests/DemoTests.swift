@@ -1,7 +1,7 @@
+import Testing
 import WidgetFiles
 import WidgetNib
 import WidgetTestSupport
-import Testing
 import WidgetZip
 
 @Suite(.enabled(if: Samples.exist, "needs the original samples")) struct `The demo's interfaces` {

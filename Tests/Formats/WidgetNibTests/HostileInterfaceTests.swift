@@ -1,6 +1,6 @@
+import Testing
 import WidgetNib
 import WidgetTestSupport
-import Testing
 
 private typealias Forge = ArchiveForge
 

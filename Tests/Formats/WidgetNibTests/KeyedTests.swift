@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetNib
 import WidgetTestSupport
-import Testing
 
 private typealias Forge = PlistForge
 

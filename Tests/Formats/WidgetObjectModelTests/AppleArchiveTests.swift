@@ -1,6 +1,6 @@
+import Testing
 import WidgetObjectModel
 import WidgetPlist
-import Testing
 
 /// Archives with the keys that Core Data itself writes, made without our writer.
 @Suite struct `A model as Core Data archives it` {

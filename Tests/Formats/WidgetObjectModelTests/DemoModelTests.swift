@@ -1,8 +1,8 @@
+import Testing
 import WidgetFiles
 import WidgetObjectModel
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite(.enabled(if: Samples.canBeUnpacked, "needs the original samples"))
 struct `The demo's model` {

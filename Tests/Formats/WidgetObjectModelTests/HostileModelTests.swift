@@ -1,7 +1,7 @@
+import Testing
 import WidgetObjectModel
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A hostile model` {
     /// Makes an archive of these fields for the model itself, and of the objects that the body adds.

@@ -1,7 +1,7 @@
+import Testing
 import WidgetObjectModel
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A compiled model` {
     @Test func `a compiled model keeps every property`() throws {

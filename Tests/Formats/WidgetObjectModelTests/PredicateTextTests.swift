@@ -1,6 +1,6 @@
+import Testing
 import WidgetObjectModel
 import WidgetPlist
-import Testing
 
 @Suite struct `An archived predicate` {
     private func text(_ body: (inout KeyedArchiveBuilder) -> PlistValue) throws -> String? {

@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 /// A binary property list that must be refused: the file, the reason, the offset, the path.
 struct RefusedBinary: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
+import Testing
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A binary property list` {
     private typealias Forge = PlistForge

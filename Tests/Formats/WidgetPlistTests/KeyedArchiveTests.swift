@@ -1,6 +1,6 @@
+import Testing
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A keyed archive` {
     private static let node = ["Node", "NSObject"]

@@ -1,6 +1,6 @@
+import Testing
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `The property list corpus` {
     private static func reading(_ sample: Corpus) throws -> PlistReading {

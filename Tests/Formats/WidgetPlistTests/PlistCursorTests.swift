@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A property list cursor` {
     private func root() throws -> PlistDictionary {

@@ -1,5 +1,5 @@
-import WidgetPlist
 import Testing
+import WidgetPlist
 
 /// A property list as a table, and its bytes again.
 @Suite struct `A property list as a table` {

@@ -1,7 +1,7 @@
 import JSONText
+import Testing
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 /// Python's plistlib writes trees in both forms and says in JSON what they hold; both must read as that.
 @Suite struct `What Python's plistlib writes` {

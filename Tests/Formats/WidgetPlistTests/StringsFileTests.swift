@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A strings file` {
     private func strings(_ bytes: [UInt8]) throws -> [(String, String)] {

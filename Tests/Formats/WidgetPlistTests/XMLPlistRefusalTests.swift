@@ -1,6 +1,6 @@
+import Testing
 import WidgetBytes
 import WidgetPlist
-import Testing
 
 @Suite struct `An XML property list with a broken document` {
     private static let apple = "<!DOCTYPE plist PUBLIC \"a\" \"b\">"

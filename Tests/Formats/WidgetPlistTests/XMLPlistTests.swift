@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetPlist
 import WidgetTestSupport
-import Testing
 
 @Suite struct `An XML property list` {
     private func value(_ text: String) throws -> PlistValue { try PlistValue(parsing: Array(text.utf8)) }

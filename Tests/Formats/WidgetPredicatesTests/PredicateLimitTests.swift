@@ -1,6 +1,6 @@
 import Synchronization
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetPredicates
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetPredicates
 

@@ -1,6 +1,6 @@
+import Testing
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 import WidgetZip
 
 /// The forged archives as files: seeds for the fuzzer, and samples for other tools.

@@ -1,6 +1,6 @@
+import Testing
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 import WidgetZip
 
 @Suite struct `The data of an entry` {

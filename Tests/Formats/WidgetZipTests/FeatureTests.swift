@@ -1,6 +1,6 @@
+import Testing
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 import WidgetZip
 
 @Suite struct `Features beyond stored and deflate` {

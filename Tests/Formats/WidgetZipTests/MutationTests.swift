@@ -1,6 +1,6 @@
+import Testing
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 import WidgetZip
 
 /// Goal: no byte of an archive can be changed so that the reader fails in any way but a refusal, and whatever it

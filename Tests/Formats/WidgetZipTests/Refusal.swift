@@ -1,6 +1,6 @@
+import Testing
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 import WidgetZip
 
 /// One defect in an otherwise good archive, and what must be said about it.

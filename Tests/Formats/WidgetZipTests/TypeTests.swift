@@ -1,5 +1,5 @@
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 import WidgetZip
 
 @Suite struct `The type of an entry` {

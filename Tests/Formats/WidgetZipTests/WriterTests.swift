@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 import WidgetZip
 
 @Suite struct `A rewritten archive` {

@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 import XMLText
 
 @Suite struct `An XML document` {

@@ -1,5 +1,5 @@
-import WidgetAddresses
 import Testing
+import WidgetAddresses
 
 @Suite struct `An IP address` {
     @Test(arguments: [

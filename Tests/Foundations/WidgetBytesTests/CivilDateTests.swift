@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 
 /// Goal: one calendar for every module, right for every day number. Method: known days, walks over years, extremes.
 @Suite struct `A civil date` {

@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 
 @Suite struct `A digest` {
     @Test(arguments: [

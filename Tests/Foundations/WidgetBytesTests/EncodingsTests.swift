@@ -1,6 +1,6 @@
+import Testing
 import WidgetBytes
 import WidgetTestSupport
-import Testing
 
 @Suite struct `Base64 text` {
     @Test func `Base64 text is read back as the bytes it was made of`() throws {

@@ -1,6 +1,6 @@
-import WidgetBytes
 import Dispatch
 import Testing
+import WidgetBytes
 
 @Suite struct `A guarded value` {
     @Test func `A guarded value is changed by one thread at a time`() {

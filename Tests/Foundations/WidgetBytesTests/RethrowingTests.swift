@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 
 /// Goal: a failure of one module reaches the caller under the name that the caller's module gives it.
 @Suite struct `The bridge between error types` {

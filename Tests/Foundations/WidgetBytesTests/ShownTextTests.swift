@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 
 @testable import WidgetBytes
 

@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 
 @Suite struct `A UTF-8 sequence` {
     @Test func `A UTF-8 sequence is read back for every scalar there is`() {

@@ -1,8 +1,8 @@
-import WidgetConfiguration
-import WidgetConsole
 import Dispatch
 import Foundation
 import Testing
+import WidgetConfiguration
+import WidgetConsole
 
 /// Settings of another program than ours, one of them inside a nested value.
 private struct OvenSettings: ConfigurableSettings {

@@ -1,5 +1,5 @@
-import WidgetConsole
 import Testing
+import WidgetConsole
 
 @Suite struct `A command line` {
     @Test func `A command line names a command and its arguments`() throws {
@@ -249,7 +249,9 @@ import Testing
         var lines: [[String]] = [[]]
         var count = 0
         while let line = lines.popLast() {
-            guard case .help(let text) = try sample.parse(["completion", "words", "--"] + line + [""]) else { return }
+            guard case .help(let text) = try sample.parse(["completion", "words", "--"] + line + [""]) else {
+                throw ToldNothing()
+            }
             guard case .help(let options) = try sample.parse(["completion", "words", "--"] + line + ["-"]) else {
                 return
             }

@@ -1,7 +1,7 @@
+import Testing
 import WidgetDatabase
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A connection` {
     private func made(_ path: String) throws -> DatabaseConnection {

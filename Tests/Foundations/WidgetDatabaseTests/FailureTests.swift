@@ -1,7 +1,7 @@
+import Testing
 import WidgetDatabase
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A failure` {
     private func kind(_ body: () throws(DatabaseError) -> Void) -> DatabaseError.Kind? {

@@ -1,6 +1,6 @@
 import CWidgetZlib
-import WidgetDeflate
 import Testing
+import WidgetDeflate
 
 @Suite struct `A gzip answer` {
     @Test(arguments: [0, 1, 300, 100_000], [1, 6, 9])

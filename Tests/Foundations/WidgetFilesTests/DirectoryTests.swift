@@ -1,6 +1,6 @@
+import Testing
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A watch on directories` {
     @Test func `A watch on directories reports a name that comes, changes or goes, once`() throws {

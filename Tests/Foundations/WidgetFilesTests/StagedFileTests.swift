@@ -1,7 +1,7 @@
-import WidgetFiles
 import Glibc
-import WidgetTestSupport
 import Testing
+import WidgetFiles
+import WidgetTestSupport
 
 @Suite struct `A staged file` {
     let scratch: () throws -> ScratchDirectory = { try ScratchDirectory(in: TemporaryPlace.path) }

@@ -1,5 +1,5 @@
-import WidgetLogging
 import Testing
+import WidgetLogging
 
 @Suite struct `A log line` {
     private func line(

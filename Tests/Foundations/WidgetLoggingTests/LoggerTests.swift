@@ -1,7 +1,7 @@
 import Dispatch
-import WidgetLogging
 import Synchronization
 import Testing
+import WidgetLogging
 
 @Suite struct `A logger` {
     @Test func `A logger writes events of its level and does not evaluate others`() {

@@ -1,9 +1,9 @@
-import WidgetBytes
 import Glibc
-import WidgetPostgres
 import PostgresPeer
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetPostgres
+import WidgetTestSupport
 
 /// Goal: values, types and failures cross the connection as they are. Method: a real server, in a database of each test.
 @Suite(.part(.cluster))

@@ -1,9 +1,9 @@
+import Foundation
+import Testing
 import WidgetBytes
 import WidgetFiles
-import Foundation
 import WidgetProcesses
 import WidgetTestSupport
-import Testing
 
 /// A child that has confined itself, and does forbidden things when asked.
 final class ConfinedChild: Sendable {

@@ -1,6 +1,6 @@
-import WidgetFiles
 import Glibc
 import Testing
+import WidgetFiles
 
 @testable import WidgetProcesses
 

@@ -1,6 +1,6 @@
 import Glibc
-import WidgetProcesses
 import Testing
+import WidgetProcesses
 
 /// The signal of a terminal that hangs up, which no test runner uses. A test without pauses stays on its thread.
 @Suite(.serialized) struct `A signal to this process` {

@@ -1,6 +1,6 @@
+import Testing
 import WidgetBytes
 import WidgetSurroundings
-import Testing
 
 @Suite struct `A clock that a test moves` {
     let clock = ManualClock(date: .seconds(1_000))

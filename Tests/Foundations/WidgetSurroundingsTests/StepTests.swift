@@ -1,6 +1,6 @@
+import Testing
 import WidgetBytes
 import WidgetSurroundings
-import Testing
 
 /// Goal: what waits for a clock is met by each step, in one order. Method: clocks that the test moves.
 @Suite struct `A step of a clock` {

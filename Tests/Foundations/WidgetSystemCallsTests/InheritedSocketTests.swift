@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
-import WidgetSystemCalls
 import Testing
+import WidgetSystemCalls
 
 /// Both ends of a connection in one process; the other end is used by bare calls of the system.
 @Suite struct `A socket that the program was started with` {

@@ -1,6 +1,6 @@
 import Glibc
-import WidgetSystemCalls
 import Testing
+import WidgetSystemCalls
 
 /// Real descriptors that are closed, broken or full; each must come back, with a count.
 @Suite struct `Writing lines to a descriptor` {

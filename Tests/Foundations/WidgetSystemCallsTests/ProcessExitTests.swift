@@ -1,6 +1,6 @@
 @unsafe @preconcurrency import Glibc
-import WidgetSystemCalls
 import Testing
+import WidgetSystemCalls
 
 /// Goal: a program's end needs no thread but its own. Method: processes that end with a handler registered, as OpenSSL's
 /// is, and with threads that hold what a handler would need.

@@ -1,6 +1,6 @@
 import Dispatch
-import WidgetSystemCalls
 import Testing
+import WidgetSystemCalls
 
 @Suite struct `Functions of real numbers` {
     @Test func `Powers, exponentials and logarithms undo each other`() {

@@ -1,5 +1,5 @@
-import WidgetNib
 import WidgetBuild
+import WidgetNib
 
 /// Any source gives files that are read again with the same meaning, or an error with its place.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,6 +1,6 @@
-import WidgetPredicates
 import WidgetCore
 import WidgetDocuments
+import WidgetPredicates
 import WidgetRender
 
 /// Any bytes give a widget that can be shown and touched everywhere, or a refusal; and the same when everything is done

@@ -1,8 +1,8 @@
-import WidgetFiles
-import WidgetNib
 import WidgetBuild
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
+import WidgetNib
 
 /// A bundle of ours with one interface changed: values, references, keys and classes that no compiler puts there.
 enum HostileInterface {

@@ -1,10 +1,10 @@
 import Glibc
 import JSONText
-import WidgetNib
 import PageReading
 import WidgetCore
 import WidgetHosting
 import WidgetLayout
+import WidgetNib
 import WidgetRender
 import WidgetRunning
 

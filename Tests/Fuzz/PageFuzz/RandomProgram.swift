@@ -1,6 +1,6 @@
-import WidgetPredicates
 import WidgetCore
 import WidgetLayout
+import WidgetPredicates
 import WidgetRender
 
 /// A program of one scene with a view of it, both as hostile as an input likes: any looks, rules, kinds and texts. Only what

@@ -1,5 +1,5 @@
-import WidgetFiles
 import LocalStore
+import WidgetFiles
 import WidgetRegistry
 import WidgetSurroundings
 

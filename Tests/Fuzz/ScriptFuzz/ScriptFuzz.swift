@@ -1,8 +1,8 @@
-import WidgetConsole
 import Dispatch
-import WidgetFiles
 import WidgetBuild
+import WidgetConsole
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
 import WidgetHosting
 import WidgetRender

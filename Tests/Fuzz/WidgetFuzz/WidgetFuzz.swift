@@ -1,9 +1,9 @@
-import WidgetFiles
-import WidgetPredicates
 import WidgetBuild
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
 

@@ -1,9 +1,9 @@
-import WidgetBytes
-import WidgetFiles
 import GroupCache
 import JSONText
-import WidgetSurroundings
 import Testing
+import WidgetBytes
+import WidgetFiles
+import WidgetSurroundings
 
 /// A group's cache in a folder of its test.
 final class CacheScene {

@@ -1,8 +1,8 @@
-import WidgetBytes
-import WidgetFiles
 import GroupCache
 import JSONText
 import Testing
+import WidgetBytes
+import WidgetFiles
 
 /// Goal: a damaged cache is an empty one, never a wrong value or an error. Method: files as crashes, other programs and
 /// attackers leave them.

@@ -1,10 +1,10 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import GroupCache
 import JSONText
-import WidgetSurroundings
 import Testing
+import WidgetBytes
+import WidgetFiles
+import WidgetSurroundings
 
 /// Goal: a group's cache stays within its limits, and never loses what is on a screen.
 @Suite struct `Eviction from a group's cache` {

@@ -1,10 +1,10 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import GroupCache
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetFiles
+import WidgetTestSupport
 
 /// Goal: any number of processes share a group, and one that is killed harms nothing. Method: programs that write as fast
 /// as they can, and a reader that checks every value.

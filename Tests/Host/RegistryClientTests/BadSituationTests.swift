@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import RegistryClient
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: the machine may fail a host at any moment, and there is always a whole release to run.
 /// Method: the program itself, killed, starved of disk, and run beside itself. `make check PART=faults` does it longer.

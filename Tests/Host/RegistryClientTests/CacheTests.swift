@@ -1,12 +1,12 @@
-import WidgetAddresses
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
 import Foundation
 import RegistryClient
 import RegistryContract
-import WidgetSurroundings
 import Testing
+import WidgetAddresses
+import WidgetBytes
+import WidgetFiles
+import WidgetSurroundings
 import WidgetTransfers
 
 /// Goal: what is on the disk is never believed, never in the way and never lost. Method: it is damaged, and others come

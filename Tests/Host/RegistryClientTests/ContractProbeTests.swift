@@ -1,9 +1,9 @@
-import WidgetBytes
 import Foundation
 import RegistryContract
+import Testing
+import WidgetBytes
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
 
 @testable import RegistryClient

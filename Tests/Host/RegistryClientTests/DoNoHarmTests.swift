@@ -1,11 +1,11 @@
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
 import Foundation
 import RegistryContract
 import Testing
-import WidgetTransfers
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetTransfers
 
 @testable import RegistryClient
 

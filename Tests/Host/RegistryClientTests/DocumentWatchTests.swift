@@ -1,6 +1,6 @@
 import Foundation
-import WidgetSurroundings
 import Testing
+import WidgetSurroundings
 
 @testable import RegistryClient
 

@@ -1,9 +1,9 @@
-import WidgetBytes
-import WidgetFiles
 import RegistryClient
 import RegistryContract
-import WidgetSurroundings
 import Testing
+import WidgetBytes
+import WidgetFiles
+import WidgetSurroundings
 import WidgetTransfers
 
 /// Goal: a host stays at its registry, does not wait for one that drips, and says what happened. Method: a scripted

@@ -1,9 +1,9 @@
-import WidgetBytes
 import ConformanceSupport
 import Foundation
 import RegistryContract
-import WidgetSurroundings
 import Testing
+import WidgetBytes
+import WidgetSurroundings
 import WidgetTransfers
 
 @testable import RegistryClient

@@ -1,15 +1,15 @@
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
 import Foundation
 import RegistryClient
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
-import WidgetTransfers
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
 import WidgetRegistryClient
 import WidgetRuntime
+import WidgetSurroundings
+import WidgetTestSupport
+import WidgetTransfers
 
 /// Goal: a host that does what `docs/hosting.md` says harms no fleet. Method: the loop of that page, word by word, against a
 /// registry that the test scripts, under each event and each pair of events; then without them.

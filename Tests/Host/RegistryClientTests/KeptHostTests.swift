@@ -1,9 +1,9 @@
 import Foundation
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetRegistryClient
 import WidgetRuntime
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// Goal: a host that is updated has its releases and its data from before. Method: the specimens `host-N` under
 /// `Tests/Corpus/kept`, made by earlier programs, each a copy, and a network in which no registry answers.

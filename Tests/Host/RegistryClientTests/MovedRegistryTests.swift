@@ -1,14 +1,14 @@
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
 import Foundation
 import RegistryClient
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
-import WidgetTransfers
+import WidgetBytes
+import WidgetFiles
 import WidgetRegistryClient
 import WidgetRuntime
+import WidgetSurroundings
+import WidgetTestSupport
+import WidgetTransfers
 
 /// Goal: a widget, its data and its release outlive a new address of its registry. Method: the public interface, and a
 /// registry that is not a network and answers under any name.

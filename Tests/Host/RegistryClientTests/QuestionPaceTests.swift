@@ -1,11 +1,11 @@
-import WidgetBytes
 import ConformanceSupport
 import RegistryContract
+import Testing
+import WidgetBundles
+import WidgetBytes
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
-import WidgetBundles
 
 @testable import RegistryClient
 

@@ -3,8 +3,8 @@ import Foundation
 import HostileServer
 import RegistryClient
 import RegistryContract
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 import WidgetTransfers
 
 /// Goal: host and registry, as they are built, understand each other. Method: a built widgetd and real connections.

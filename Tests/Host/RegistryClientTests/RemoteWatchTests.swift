@@ -1,9 +1,9 @@
 import ConformanceSupport
 import RegistryClient
 import RegistryContract
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
 
 @testable import RegistryClient

@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import HostileServer
 import RegistryContract
+import Testing
+import WidgetBytes
+import WidgetFiles
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
 
 @testable import RegistryClient

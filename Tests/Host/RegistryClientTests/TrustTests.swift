@@ -1,11 +1,11 @@
-import WidgetBytes
 import ConformanceSupport
 import RegistryClient
 import RegistryContract
-import WidgetTestSupport
 import Testing
-import WidgetTransfers
 import WidgetBundles
+import WidgetBytes
+import WidgetTestSupport
+import WidgetTransfers
 
 /// Goal: a host accepts only documents that can be true. Method: as for archives, with documents instead.
 @Suite struct `A resolve document` {

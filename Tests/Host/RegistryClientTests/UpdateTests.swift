@@ -1,10 +1,10 @@
-import WidgetBytes
 import ConformanceSupport
 import Foundation
 import JSONText
 import RegistryClient
 import RegistryContract
 import Testing
+import WidgetBytes
 import WidgetTransfers
 import WidgetZip
 

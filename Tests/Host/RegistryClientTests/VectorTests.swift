@@ -1,15 +1,15 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import JSONText
 import RegistryClient
 import RegistryContract
+import Testing
+import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistryClient
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
-import WidgetBundles
-import WidgetRegistryClient
 import WidgetZip
 
 /// Goal: the vectors for writers of hosts are true of this client. Method: `Examples/HostileRegistry` plays each file of
@@ -96,6 +96,14 @@ struct `The vectors for hosts` {
                     #expect(Self.words[reason] != nil && readme.contains("`\(reason)`"), "\(vector): \(reason)")
                 }
             }
+        }
+    }
+
+    @Test func `The rows about addresses of archives lead to the same ones`() throws {
+        for row in try #require(Vector.json("rules/addresses")["rows"]?.array) {
+            let registry = try RemoteRegistry(try #require(row["registry"]?.string))
+            let found = try? registry.resolving(try #require(row["url"]?.string))
+            #expect(found.map { "\($0)" } == row["address"]?.string, "\(row)")
         }
     }
 

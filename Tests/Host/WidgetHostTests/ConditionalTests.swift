@@ -1,15 +1,15 @@
-import WidgetBytes
 import FoundationEssentials
 import HostileServer
-import WidgetPredicates
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetContract
 import WidgetCore
 import WidgetHost
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// Goal: an update costs no more than it has to, and ends for the server as well. Method: servers that count what they
 /// read, and one that never answers.

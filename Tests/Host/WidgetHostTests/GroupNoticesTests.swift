@@ -1,8 +1,8 @@
-import WidgetFiles
 import GroupCache
 import JSONText
 import RegistryClient
 import Testing
+import WidgetFiles
 import WidgetHost
 
 /// Goal: an instance learns at once that another has stored a value, without asking again and again.

@@ -1,18 +1,18 @@
-import WidgetAddresses
-import WidgetFiles
 import FoundationEssentials
 import GroupCache
 import HostileServer
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
+import WidgetAddresses
 import WidgetBuild
 import WidgetContract
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// A host in a folder of its test: bundles, stores and caches.
 final class HostScene {

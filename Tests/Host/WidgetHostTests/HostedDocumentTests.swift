@@ -1,14 +1,14 @@
-import WidgetFiles
 import Foundation
 import HostileServer
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: a host's widget of documents is brought up to date like any other. Method: a folder that a test writes.
 @Suite struct `A host's widget of documents` {

@@ -1,18 +1,18 @@
 import ConformanceSupport
-import WidgetFiles
 import FoundationEssentials
-import WidgetPredicates
 import RegistryClient
-import WidgetTestSupport
 import Testing
-import WidgetTransfers
 import WidgetBuild
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
 import WidgetIntake
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
+import WidgetTransfers
 
 /// Goal: a host has any number of isolated widgets, and a failed update changes nothing.
 @Suite struct `A host's widgets` {

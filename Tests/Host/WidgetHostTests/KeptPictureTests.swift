@@ -1,9 +1,9 @@
-import WidgetBytes
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetHosting
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetHost
 

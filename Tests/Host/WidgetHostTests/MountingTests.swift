@@ -1,14 +1,14 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetContract
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: a mounted widget shows something at once, from its last run, and asks its servers afterwards. Method: a host in a
 /// folder, with a network that notes when it is asked.

@@ -1,12 +1,12 @@
-import WidgetAddresses
-import WidgetBytes
 import HostileServer
 import Testing
-import WidgetTransfers
+import WidgetAddresses
+import WidgetBytes
 import WidgetCore
 import WidgetHost
 import WidgetHosting
 import WidgetRunning
+import WidgetTransfers
 
 /// Goal: no request leaves its grant. Method: addresses, redirects and names that try, with
 /// only a transport that must never be asked, or a server on this machine, to answer them.

@@ -1,15 +1,15 @@
-import WidgetAddresses
-import WidgetBytes
 import Foundation
 import HostileServer
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
-import WidgetTransfers
+import WidgetAddresses
+import WidgetBytes
 import WidgetCore
 import WidgetHost
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetTestSupport
+import WidgetTransfers
 
 /// Goal: a widget's request that is not repeatable is sent once, on the whole way to a server. Method: scripted servers
 /// that count the requests that they read.

@@ -1,15 +1,15 @@
-import WidgetBytes
-import WidgetFiles
 import FoundationEssentials
 import GroupCache
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetContract
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetTestSupport
 
 @testable import WidgetHost
 

@@ -1,14 +1,14 @@
-import WidgetFiles
 import GroupCache
 import HostileServer
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
+import WidgetTestSupport
 
 /// A cache that stores nothing, and has nothing.
 private struct FullPlace: CachePlace {

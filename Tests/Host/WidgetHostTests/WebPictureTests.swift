@@ -1,11 +1,11 @@
+import HostileServer
+import Testing
 import WidgetAddresses
 import WidgetBytes
-import HostileServer
-import WidgetTestSupport
-import Testing
-import WidgetTransfers
 import WidgetHosting
 import WidgetRunning
+import WidgetTestSupport
+import WidgetTransfers
 
 @testable import WidgetHost
 

@@ -1,9 +1,9 @@
 import Foundation
 import JSONText
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetContract
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetPackages
 
@@ -12,7 +12,8 @@ import WidgetContract
     private let printed = PrintedLines()
 
     private func code(
-        _ behaviour: String, at path: String = BuiltProgram("WidgetSpecimen").url.path, by clock: any Clock = SystemClock()
+        _ behaviour: String, at path: String = BuiltProgram("WidgetSpecimen").url.path,
+        by clock: any Clock = SystemClock()
     ) throws -> ChildCode {
         try ChildCode(
             starting: path, environment: ["BEHAVIOUR": behaviour], names: SourceNames(of: "."), clock: clock

@@ -1,7 +1,7 @@
 import Foundation
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetPackages
 

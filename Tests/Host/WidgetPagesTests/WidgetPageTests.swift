@@ -1,6 +1,6 @@
-import WidgetFiles
 import Foundation
 import Testing
+import WidgetFiles
 import WidgetPages
 import WidgetRuntime
 

@@ -1,11 +1,11 @@
-import WidgetFiles
 import Foundation
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
+import WidgetFiles
 import WidgetLayout
 import WidgetLive
 import WidgetRuntime
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetPages
 

@@ -1,11 +1,11 @@
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
 import Foundation
+import Testing
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistryClient
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
-import WidgetRegistryClient
 
 /// Goal: words about releases that come late, twice, or from several processes do no harm, and a release is rejected for
 /// its own faults alone. Method: the public interface, a built registry, and hosts in other processes.

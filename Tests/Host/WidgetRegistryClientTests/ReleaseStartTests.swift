@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
 import WidgetRegistryClient
+import WidgetTestSupport
 
 /// Goal: a host always has something to show, and never starts twice what did not work. Method: the public interface, a
 /// built registry, and hosts in other processes that end as hosts end.

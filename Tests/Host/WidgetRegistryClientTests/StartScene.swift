@@ -1,10 +1,10 @@
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
 import Foundation
 import ReleaseSupport
-import WidgetTestSupport
+import WidgetBytes
+import WidgetFiles
 import WidgetRegistryClient
+import WidgetTestSupport
 
 /// A host with a cache, a built-in bundle, and a registry as it is built.
 final class StartScene {

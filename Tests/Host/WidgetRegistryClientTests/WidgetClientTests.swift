@@ -1,10 +1,10 @@
 import ConformanceSupport
-import WidgetFiles
 import Foundation
+import Testing
+import WidgetFiles
+import WidgetRegistryClient
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
-import WidgetRegistryClient
 
 /// Goal: other packages use a registry by the public interface alone. Method: that interface, without any other module.
 @Suite struct `The client of other packages` {

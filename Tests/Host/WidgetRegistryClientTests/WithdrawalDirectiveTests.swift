@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
 import WidgetRegistryClient
+import WidgetTestSupport
 
 /// Goal: hosts do with a withdrawn release as its registry says. Method: the public interface, and a built registry.
 @Suite struct `A withdrawn release` {

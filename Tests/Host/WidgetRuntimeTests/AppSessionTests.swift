@@ -1,10 +1,10 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import HostileServer
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetFiles
 import WidgetRuntime
+import WidgetTestSupport
 
 /// Goal: an app's own session goes with the requests of its widgets, and the bundle does not get to know it. Method: servers
 /// of the test that repeat, redirect and fail, and everything that a session shows and keeps.

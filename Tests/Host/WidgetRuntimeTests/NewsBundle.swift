@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import HostileServer
-import WidgetTestSupport
+import WidgetBytes
+import WidgetFiles
 import WidgetHosting
 import WidgetRunning
 import WidgetRuntime
+import WidgetTestSupport
 
 /// A widget that asks a server for its news when it begins and when they are wanted, and sends a note on demand.
 struct NewsBundle {

@@ -1,6 +1,6 @@
+import Testing
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetHosting
 @testable import WidgetRunning

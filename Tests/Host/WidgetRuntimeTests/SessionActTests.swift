@@ -1,10 +1,10 @@
+import Foundation
+import Testing
 import WidgetBytes
 import WidgetFiles
-import Foundation
+import WidgetRuntime
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
-import WidgetRuntime
 
 /// A service of sightings of birds in pages of four, behind the `request` function of an app.
 private final class Sightings: Sendable {

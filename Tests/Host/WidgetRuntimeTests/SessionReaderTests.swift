@@ -1,10 +1,10 @@
-import WidgetFiles
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetFiles
 import WidgetHosting
 import WidgetRunning
 import WidgetRuntime
+import WidgetTestSupport
 
 /// Goal: any number of readers follow one session. Method: readers that are quick, slow, late, and that stop.
 @Suite struct `The readers of a session` {

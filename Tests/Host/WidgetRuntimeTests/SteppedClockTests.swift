@@ -1,5 +1,5 @@
-import WidgetFiles
 import Testing
+import WidgetFiles
 import WidgetRuntime
 
 /// Goal: an app's own tests need no pauses for its widgets. Method: sessions under a clock that the test moves. A session

@@ -1,10 +1,10 @@
+import Foundation
+import Testing
 import WidgetBytes
 import WidgetFiles
-import Foundation
-import WidgetTestSupport
-import Testing
 import WidgetRegistryClient
 import WidgetRuntime
+import WidgetTestSupport
 
 /// Goal: an app knows what a bundle would ask before it grants anything. Method: bundles of each kind, and grants made of
 /// what they state.

@@ -1,6 +1,6 @@
-import WidgetFiles
 import Foundation
 import Testing
+import WidgetFiles
 import WidgetRuntime
 
 /// Goal: other packages run widgets by the public interface alone. Method: that interface, and bundles of documents.

@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a developer without a C library learns what to install. Method: the headers are compiled where no library is, and the
 /// line is compared with what `.ci/setup` installs.

@@ -29,7 +29,9 @@ import Testing
         }
         let modules = Set(Self.callers.map(\.module)).subtracting(Self.wrappers)
         #expect(modules.subtracting(below).isEmpty)
-        #expect(below.isDisjoint(with: Self.wrappers.subtracting(["WidgetFiles"])), "Processes alone has a wrapper below it")
+        #expect(
+            below.isDisjoint(with: Self.wrappers.subtracting(["WidgetFiles"])), "Processes alone has a wrapper below it"
+        )
     }
 
     @Test func `Calls that Linux alone has are made by the wrappers`() {

@@ -1,5 +1,5 @@
-import WidgetBytes
 import Testing
+import WidgetBytes
 
 /// Goal: the engine's modules keep compiling for WebAssembly, by Embedded Swift and with numbers of 32 bits, without a build
 /// for it here. Method: what that compiler refuses, or prints as nothing, is not in their code; the list of modules is that
@@ -68,7 +68,8 @@ import Testing
     @Test func `Nothing waits, and no file asks for a system`() {
         #expect(Self.places(/\b(?:async|await|actor|Task)\b(?!:)(?=[ .({])|\bweak var\b|\bMutex\b/).isEmpty)
         let foreign: Set = [
-            "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "WidgetSurroundings", "WidgetDatabase", "WidgetLogging",
+            "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "WidgetSurroundings", "WidgetDatabase",
+            "WidgetLogging",
         ]
         let asking = Self.files.filter { !$0.imports.isDisjoint(with: foreign) }.filter {
             !$0.imports.contains("CWasm")
@@ -98,7 +99,9 @@ import Testing
     @Test func `A file that replaces another has its name`() {
         for path in Self.replaced {
             let parts = path.split(separator: "/")
-            guard parts.count == 4, !["StandardGaps", "WidgetSystemCalls", "WidgetFiles", "EngineFile"].contains(parts[2]) else {
+            guard parts.count == 4,
+                !["StandardGaps", "WidgetSystemCalls", "WidgetFiles", "EngineFile"].contains(parts[2])
+            else {
                 continue
             }
             #expect(

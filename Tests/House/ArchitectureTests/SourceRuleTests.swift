@@ -45,7 +45,8 @@ import Testing
     }
 
     @Test func `Only Sockets and Files spell errno`() {
-        #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["WidgetSockets", "WidgetFiles"])).isEmpty)
+        #expect(
+            places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["WidgetSockets", "WidgetFiles"])).isEmpty)
     }
 
     @Test func `Only CatalogSQL, LocalStore, ClusterStore and WidgetHosting spell SQL`() {
@@ -81,7 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("CWidgetZlib", "WidgetDeflate"), ("CWidgetDeflate", "WidgetDeflate"), ("CWidgetCurl", "WidgetTransfers"), ("CWidgetSQLite", "WidgetDatabase"),
+        ("CWidgetZlib", "WidgetDeflate"), ("CWidgetDeflate", "WidgetDeflate"), ("CWidgetCurl", "WidgetTransfers"),
+        ("CWidgetSQLite", "WidgetDatabase"),
         ("CWidgetCrypto", "WidgetBytes"), ("CWidgetPostgres", "WidgetPostgres"),
     ])
     func `A C library is imported by one module only`(library: String, module: String) {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import Synchronization
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The servers that cases share; each case has its own bundles on them.
 enum Registries {

@@ -2,8 +2,8 @@ import ConformanceSupport
 import Foundation
 import Glibc
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a fault while a command works on the whole store loses nothing that was acknowledged: the store starts as it
 /// was before or as the command leaves it, or says that the command is to be run again, which mends it (invariants I1

@@ -1,9 +1,9 @@
-import WidgetBytes
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 /// Goal: acknowledged releases stay when the process ends at any moment (invariants I1 to I7).
 /// Method: the server is killed at random moments of mixed writing and of its start, and started again; the writers

@@ -1,6 +1,6 @@
-import WidgetBytes
 import ConformanceSupport
 import JSONText
+import WidgetBytes
 import WidgetTestSupport
 
 /// The only writer of a bundle. It knows the releases that must be there, whenever the server is killed.

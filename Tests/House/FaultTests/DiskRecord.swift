@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The changes of a program's files in their order, as Tests/Faults/recorder.c writes them down.
 struct DiskRecord {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: when any call of the system fails, after any number of successes, nothing that was acknowledged is lost, no
 /// half of a change is visible, and the answer is true (invariants I1 to I6, I9, I10).

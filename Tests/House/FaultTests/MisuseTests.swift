@@ -1,9 +1,9 @@
 import ConformanceSupport
 import Foundation
 import JSONText
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// Misuse of a store by operators, clocks and disks (D8, D13 to D16, D24 to D33, D43).
 @Suite(.also(.faults), .serialized) struct `A store that is mistreated` {

@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// A checker that finds nothing proves nothing, so it is tested with histories that it must reject.
 @Suite(.also(.faults)) struct `The checker of histories` {

@@ -1,10 +1,10 @@
-import WidgetBytes
 import ConformanceSupport
 import Dispatch
 import JSONText
 import Synchronization
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 /// Goal: concurrent clients see a registry as if they had used it one after the other.
 /// Method: 64 clients race over one bundle, and their answers are compared with a model.

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: an acknowledged archive has its name on the disk, and so has every folder on the way to it (D12, I1). Method: a
 /// server writes down each change of its folders and each synchronization, as for a power cut, and every name that was

@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The changes of a checkout since its branch left `main`, with those that are not committed. On `main` itself: since the
 /// commit before.

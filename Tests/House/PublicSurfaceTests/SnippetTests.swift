@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: what the articles show compiles. Method: every listing of Swift in them is given to the compiler, with the
 /// modules of this build.

@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: the interface that other packages build on changes only on purpose. Method: the compiler's own description of it,
 /// compared with the files of `docs/api`, which `make api` writes.

@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The public interface of a library, as the compiler itself describes it.
 struct SymbolGraph: Sendable {

@@ -1,5 +1,5 @@
-import WidgetBytes
 import Glibc
+import WidgetBytes
 import WidgetHTTPServer
 import WidgetSurroundings
 import WidgetTestSupport

@@ -1,17 +1,17 @@
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
-import WidgetHTTPServer
-import WidgetLogging
 import MemoryStore
-import WidgetRegistry
 import RegistryClient
 import RegistryContract
 import RegistryServer
+import Testing
+import WidgetBytes
+import WidgetFiles
+import WidgetHTTPServer
+import WidgetLogging
+import WidgetRegistry
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
 
 /// Goal: time, chance, threads and the network are parameters of registry and host. Method: two replicas on one store and a host

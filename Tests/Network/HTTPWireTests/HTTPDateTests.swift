@@ -1,6 +1,6 @@
 import HTTPWire
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite struct `A date` {
     func seconds(_ text: String) -> Int64? {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPWire
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// One file of the corpus: its folder and name say what must become of it.
 struct RequestFile: CustomTestStringConvertible, Sendable {

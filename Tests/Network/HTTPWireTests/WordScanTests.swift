@@ -1,7 +1,7 @@
-import WidgetBytes
 import Glibc
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 @testable import HTTPWire
 

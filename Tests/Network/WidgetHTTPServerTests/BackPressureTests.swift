@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 import HTTPWire
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetHTTPServer
 

@@ -1,10 +1,10 @@
-import WidgetAddresses
 import CWidgetLinux
 import Glibc
 import HTTPWire
+import Testing
+import WidgetAddresses
 import WidgetSockets
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetHTTPServer
 

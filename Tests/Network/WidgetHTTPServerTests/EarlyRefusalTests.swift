@@ -1,7 +1,7 @@
-import WidgetHTTPServer
 import HTTPWire
-import WidgetTestSupport
 import Testing
+import WidgetHTTPServer
+import WidgetTestSupport
 
 /// Clients that continue to send after they have been answered (RFC 9112 §9.6).
 @Suite struct `An early refusal` {

@@ -1,6 +1,6 @@
-import WidgetAddresses
 import HTTPWire
 import Testing
+import WidgetAddresses
 
 @testable import WidgetHTTPServer
 

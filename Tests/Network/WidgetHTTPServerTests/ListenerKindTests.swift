@@ -1,8 +1,8 @@
 import Glibc
+import Testing
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetHTTPServer
 

@@ -1,9 +1,9 @@
 import FoundationEssentials
-import WidgetHTTPServer
 import HTTPWire
+import Testing
+import WidgetHTTPServer
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetHTTPServer
 

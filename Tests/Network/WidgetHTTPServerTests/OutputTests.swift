@@ -1,9 +1,9 @@
-import WidgetBytes
 import Glibc
-import WidgetSockets
 import Synchronization
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetSockets
+import WidgetTestSupport
 
 @testable import WidgetHTTPServer
 

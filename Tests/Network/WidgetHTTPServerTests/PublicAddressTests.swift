@@ -1,9 +1,9 @@
 import HTTPWire
+import Testing
 import WidgetLogging
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetHTTPServer
 

@@ -1,9 +1,9 @@
 import Dispatch
 import HTTPWire
+import Testing
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetHTTPServer
 

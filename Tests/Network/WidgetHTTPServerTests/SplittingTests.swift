@@ -1,5 +1,5 @@
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Accepted messages cut into pieces. Between two pieces the server answers another client: its one loop takes
 /// events in order, so by then it has read the first piece.

@@ -1,8 +1,8 @@
-import WidgetAddresses
 import Glibc
 import HTTPWire
-import WidgetTestSupport
 import Testing
+import WidgetAddresses
+import WidgetTestSupport
 
 @testable import WidgetHTTPServer
 

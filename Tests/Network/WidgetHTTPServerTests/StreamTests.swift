@@ -1,6 +1,6 @@
 import HTTPWire
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetHTTPServer
 

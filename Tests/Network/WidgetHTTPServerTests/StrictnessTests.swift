@@ -1,5 +1,5 @@
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Raw bytes over a real socket: exactly the expected answers and nothing else, for each input.
 ///

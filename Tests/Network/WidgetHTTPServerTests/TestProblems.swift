@@ -1,5 +1,5 @@
-import WidgetHTTPServer
 import HTTPWire
+import WidgetHTTPServer
 
 /// The problems of a server that knows no registry: each refusal has a code and its status.
 enum TestProblems {

@@ -1,8 +1,8 @@
-import WidgetBytes
 import Dispatch
 import Glibc
-import WidgetHTTPServer
 import HTTPWire
+import WidgetBytes
+import WidgetHTTPServer
 import WidgetSockets
 
 /// Routes that take, keep and send bodies of every kind, and the handles by which tests steer them.

@@ -1,9 +1,9 @@
-import WidgetAddresses
-import WidgetBytes
 import CWidgetLinux
 import Dispatch
 import Glibc
 import HTTPWire
+import WidgetAddresses
+import WidgetBytes
 import WidgetLogging
 import WidgetSockets
 import WidgetSurroundings

@@ -1,8 +1,8 @@
-import WidgetBytes
 import Dispatch
 import HTTPWire
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 @testable import WidgetHTTPServer
 

@@ -1,6 +1,6 @@
 import Glibc
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetSockets
 

@@ -1,11 +1,11 @@
-import WidgetAddresses
-import WidgetBytes
 import Dispatch
 import Glibc
-import WidgetSurroundings
 import Synchronization
-import WidgetTestSupport
 import Testing
+import WidgetAddresses
+import WidgetBytes
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetSockets
 

@@ -1,8 +1,8 @@
+import Glibc
+import Testing
 import WidgetAddresses
 import WidgetFiles
-import Glibc
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetSockets
 

@@ -1,7 +1,7 @@
-import WidgetAddresses
-import WidgetBytes
 import HostileServer
 import Testing
+import WidgetAddresses
+import WidgetBytes
 
 @testable import WidgetTransfers
 

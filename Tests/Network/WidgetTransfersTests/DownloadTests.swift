@@ -1,8 +1,8 @@
-import WidgetFiles
 import HostileServer
+import Testing
+import WidgetFiles
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetTransfers
 

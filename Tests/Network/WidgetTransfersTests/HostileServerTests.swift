@@ -1,8 +1,8 @@
-import WidgetDeflate
 import HostileServer
+import Testing
+import WidgetDeflate
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetTransfers
 

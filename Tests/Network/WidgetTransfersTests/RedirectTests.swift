@@ -1,7 +1,7 @@
-import WidgetAddresses
 import HostileServer
-import WidgetSurroundings
 import Testing
+import WidgetAddresses
+import WidgetSurroundings
 
 @testable import WidgetTransfers
 

@@ -1,7 +1,7 @@
 import HostileServer
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetTransfers
 

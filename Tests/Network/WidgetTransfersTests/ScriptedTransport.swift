@@ -1,10 +1,10 @@
+import HostileServer
+import Testing
 import WidgetAddresses
 import WidgetBytes
 import WidgetFiles
-import HostileServer
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetTransfers
 

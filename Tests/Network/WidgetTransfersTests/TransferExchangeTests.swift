@@ -1,6 +1,6 @@
 import HostileServer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import WidgetTransfers
 

@@ -1,8 +1,8 @@
+import HostileServer
+import Testing
 import WidgetBytes
 import WidgetFiles
-import HostileServer
 import WidgetTestSupport
-import Testing
 
 @testable import WidgetTransfers
 

@@ -1,10 +1,10 @@
 import CellSupport
 import CommandSupport
-import WidgetConfiguration
 import Foundation
 import ServerCommands
-import WidgetTestSupport
 import Testing
+import WidgetConfiguration
+import WidgetTestSupport
 
 @testable import ClusterCommands
 

@@ -1,9 +1,9 @@
-import WidgetConfiguration
 import Foundation
 import JSONText
+import Testing
+import WidgetConfiguration
 import WidgetPostgres
 import WidgetTestSupport
-import Testing
 
 @testable import ClusterCommands
 

@@ -2,8 +2,8 @@ import ConformanceSupport
 import Foundation
 import HostileServer
 import Synchronization
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Each lie concerns a mirror that was up to date, and ends; the mirror shows what it showed, and then what is true.
 @Suite(.serialized) struct `A mirror of an origin that lies` {

@@ -1,15 +1,15 @@
 import ConformanceSupport
-import WidgetFiles
 import HostileServer
-import WidgetLogging
 import MemoryStore
-import WidgetRegistry
 import RegistryClient
 import RegistryMirror
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetFiles
+import WidgetLogging
+import WidgetRegistry
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// Goal: a mirror looks at its origin as often as it is set to. Method: a follower without a server, whose clock the test moves.
 @Suite struct `The follower of an origin` {

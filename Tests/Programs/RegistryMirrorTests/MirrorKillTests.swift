@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite(.serialized) struct `A mirror that is killed` {
     /// Kills at moments that a seed decides.

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import HostileServer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite(.serialized) struct `A mirror beside its origin` {
     private static func paths(_ bundle: String, _ keys: [String]) -> [String] {

@@ -1,9 +1,9 @@
-import WidgetConfiguration
 import Foundation
 import LocalStore
+import Testing
+import WidgetConfiguration
 import WidgetRegistry
 import WidgetSurroundings
-import Testing
 
 @testable import ServerCommands
 

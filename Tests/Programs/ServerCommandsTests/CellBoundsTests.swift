@@ -1,7 +1,7 @@
 import Foundation
-import WidgetTestSupport
 import Testing
 import WidgetCells
+import WidgetTestSupport
 
 @testable import ServerCommands
 

@@ -1,8 +1,8 @@
+import Testing
+import WidgetCells
 import WidgetProcesses
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
-import WidgetCells
 
 @testable import ServerCommands
 

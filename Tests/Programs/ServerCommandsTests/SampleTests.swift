@@ -1,9 +1,9 @@
+import Foundation
+import Testing
 import WidgetAddresses
 import WidgetConfiguration
 import WidgetConsole
-import Foundation
 import WidgetTestSupport
-import Testing
 
 @testable import ServerCommands
 

@@ -1,11 +1,11 @@
-import WidgetFiles
 import Foundation
-import WidgetRegistry
 import RegistryServer
 import Testing
 import WidgetBundles
 import WidgetCells
+import WidgetFiles
 import WidgetIntake
+import WidgetRegistry
 
 @testable import ServerCommands
 

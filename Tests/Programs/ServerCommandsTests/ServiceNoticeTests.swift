@@ -1,15 +1,15 @@
+import Foundation
+import Testing
 import WidgetBytes
 import WidgetConsole
-import Foundation
 import WidgetLogging
 import WidgetProcesses
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
-@testable import WidgetHTTPServer
 @testable import ServerCommands
+@testable import WidgetHTTPServer
 
 /// Goal: systemd knows the state of a server, and the server does not depend on systemd. Method: a real datagram socket in the
 /// place of the manager's, and a clock that the test moves.

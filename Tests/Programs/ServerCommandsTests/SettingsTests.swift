@@ -1,15 +1,15 @@
+import RegistryContract
+import RegistryServer
+import Testing
 import WidgetAddresses
+import WidgetBundles
 import WidgetConfiguration
 import WidgetConsole
 import WidgetHTTPServer
 import WidgetLogging
 import WidgetRegistry
-import RegistryContract
-import RegistryServer
 import WidgetSockets
 import WidgetSurroundings
-import Testing
-import WidgetBundles
 
 @testable import ServerCommands
 

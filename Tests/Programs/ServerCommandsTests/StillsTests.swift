@@ -1,11 +1,11 @@
-import WidgetFiles
 import Foundation
-import WidgetRegistry
 import RegistryContract
 import Testing
 import WidgetBundles
 import WidgetCells
+import WidgetFiles
 import WidgetIntake
+import WidgetRegistry
 import WidgetRunning
 
 @testable import RegistryServer

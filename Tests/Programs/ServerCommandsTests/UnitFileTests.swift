@@ -1,7 +1,8 @@
-import WidgetConfiguration
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetConfiguration
+import WidgetConsole
+import WidgetTestSupport
 
 @testable import ServerCommands
 

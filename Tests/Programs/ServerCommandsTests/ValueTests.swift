@@ -1,9 +1,9 @@
-import WidgetAddresses
-import WidgetConfiguration
-import WidgetHTTPServer
 import RegistryServer
 import Testing
+import WidgetAddresses
 import WidgetBundles
+import WidgetConfiguration
+import WidgetHTTPServer
 
 @testable import ServerCommands
 

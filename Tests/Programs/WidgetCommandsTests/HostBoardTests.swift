@@ -1,14 +1,14 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
-import WidgetSurroundings
 import Testing
+import WidgetBytes
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
 import WidgetLive
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 @testable import WidgetCommands
 

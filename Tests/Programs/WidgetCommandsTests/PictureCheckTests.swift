@@ -1,7 +1,7 @@
-import WidgetDeflate
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetDeflate
+import WidgetTestSupport
 
 @testable import WidgetCommands
 

@@ -1,8 +1,8 @@
+import Testing
 import WidgetBytes
 import WidgetConsole
-import WidgetTestSupport
-import Testing
 import WidgetCore
+import WidgetTestSupport
 
 @testable import WidgetCommands
 

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// A listing of a page for authors, between two fences.
 struct GuideListing: Sendable {

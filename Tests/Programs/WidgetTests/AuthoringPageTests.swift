@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: what `docs/authoring.md` shows is what happens. Method: the listings of each part are done in their order, in
 /// an empty folder: files are written and changed, and commands performed by the shell, with the built programs.

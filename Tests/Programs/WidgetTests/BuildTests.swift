@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite(.callingThreads) struct `widget build` {
     @Test func `The source that widget new writes becomes a bundle without findings`() throws {

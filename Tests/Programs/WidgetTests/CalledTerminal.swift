@@ -1,6 +1,6 @@
 import CommandSupport
-import WidgetConsole
 import Foundation
+import WidgetConsole
 import WidgetSurroundings
 import WidgetTestSupport
 

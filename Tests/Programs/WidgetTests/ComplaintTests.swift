@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: an author sees every warning and error once, at the place to mend. Method: a source
 /// with one mistake in it, and each command that reads it.

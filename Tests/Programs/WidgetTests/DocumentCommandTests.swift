@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The commands of authors, on a folder with a document.
 @Suite(.callingThreads) struct DocumentCommandTests {

@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
+import WidgetCommands
 import WidgetSurroundings
 import WidgetTestSupport
-import WidgetCommands
 
 /// The program `widget`.
 enum Program {

@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
 import Glibc
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: an author sees each save in the browser, and loses nothing that was typed. Method: the program in this process, and
 /// requests as a browser sends them.

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite(.callingThreads) struct `widget` {
     @Test func `widget prints its version`() throws {

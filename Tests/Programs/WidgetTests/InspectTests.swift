@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite(.callingThreads) struct `widget inspect` {
     private static let sample = "\(Corpus.repositoryRoot)/Bundles/RawProduct"

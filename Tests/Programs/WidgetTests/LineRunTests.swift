@@ -1,10 +1,10 @@
 import CommandSupport
 import Foundation
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetHosting
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// Goal: every act of a user can be given as a line of words. Method: the program in this process with `--plain`, on
 /// a terminal that the test makes.

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: an author sees where links of a widget lead before it is published. Method: the program in this process, on a
 /// folder with documents.

@@ -1,9 +1,9 @@
 import CommandSupport
 import Foundation
 import Glibc
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// Goal: an author sees each save of a document, and never loses what was seen. Method: the program in this process on a
 /// terminal, and the ways in which editors and programs write.

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: an author sees a widget in the size that a host gives it among others. Method: the program in this process,
 /// and a sample whose titles are the mode.

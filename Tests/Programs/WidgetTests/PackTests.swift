@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite(.callingThreads) struct `widget pack` {
     private static let product = "\(Corpus.repositoryRoot)/Bundles/RawProduct/Greeting.app"

@@ -2,8 +2,8 @@ import CommandSupport
 import Foundation
 import Glibc
 import PackageSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a package of Swift is a subject like a bundle. Method: the program, its toolchain and the package's program in this
 /// process, and a process where the package's program fails.

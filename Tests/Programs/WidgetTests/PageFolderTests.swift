@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a folder of pages opens from disk, and nothing else in it is touched. Method: the program in this process, a
 /// sample and folders of a test's own.

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a picture is there as a whole or not at all, and however a browser fails, nothing else stays behind. Method:
 /// programs that are no browsers; `Tests/Browser` draws with a real one.

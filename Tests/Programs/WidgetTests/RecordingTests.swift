@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
 import Glibc
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: `widget run --record` leaves a script that leads to the same screen, and never half of one. Method: the
 /// program, by lines and on a screen; its script is played by `widget render`.

@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
 import HostileServer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: an author reads which requests are not sent before a bundle is published, and a form with a list reaches its
 /// server. Method: the commands of authors on a folder with a document and a service.

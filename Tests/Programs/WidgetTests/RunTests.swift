@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
 import Glibc
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: keys move through a widget in a terminal, touch it and end it, and every end restores the terminal. Method:
 /// the built program on a terminal that the test makes.

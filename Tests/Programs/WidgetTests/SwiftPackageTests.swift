@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: what `widget new --kind declarative` writes is a widget from the first command to an archive, and closures and
 /// saved files of it work. Method: the program in this process and the real toolchain, on a terminal.

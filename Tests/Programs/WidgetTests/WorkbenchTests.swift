@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: an author of pages sees what is wrong with a save, and the widget on other devices. Method: the program in this
 /// process, and requests as browsers without script send them.

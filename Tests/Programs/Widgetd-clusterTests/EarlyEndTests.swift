@@ -2,8 +2,8 @@ import ConformanceSupport
 import Dispatch
 import Foundation
 import PostgresPeer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a program ends cleanly beside threads that use what an exit handler would free. Method: starts that are refused
 /// while connections to a real PostgreSQL prove a password, which OpenSSL computes; some hundred times.

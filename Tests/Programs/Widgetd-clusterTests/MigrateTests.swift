@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import ObjectPeer
 import PostgresPeer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a registry that outgrew its directory is the same on a database, and can go back. Method: the built programs.
 @Suite(.part(.cluster))

@@ -4,8 +4,8 @@ import Glibc
 import JSONText
 import ObjectPeer
 import PostgresPeer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Servers that share a database and a folder of archives.
 private struct Cluster {

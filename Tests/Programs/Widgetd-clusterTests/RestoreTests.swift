@@ -2,10 +2,10 @@ import ConformanceSupport
 import Foundation
 import Glibc
 import JSONText
-import WidgetPostgres
 import PostgresPeer
-import WidgetTestSupport
 import Testing
+import WidgetPostgres
+import WidgetTestSupport
 
 /// Goal: replicas come back from a backup, and from their archives alone. Method: the built programs, in either place.
 @Suite(.part(.cluster))

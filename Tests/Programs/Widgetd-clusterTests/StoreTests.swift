@@ -6,10 +6,10 @@ import Foundation
 import Glibc
 import JSONText
 import ObjectPeer
-import WidgetPostgres
 import PostgresPeer
-import WidgetTestSupport
 import Testing
+import WidgetPostgres
+import WidgetTestSupport
 
 /// A database and a place for archives, and replicas over them, each with other settings.
 private struct Shop {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import Glibc
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The targets and the sources of backups, in a temporary folder, with a registry that does not run.
 @Suite struct `A backup's file` {

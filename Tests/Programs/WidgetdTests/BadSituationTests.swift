@@ -1,9 +1,9 @@
 import ConformanceSupport
 import Foundation
+import Testing
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// The server's behaviour when the world around it misbehaves, seen from outside the process.
 @Suite(.also(.faults), .serialized) struct `In a bad situation widgetd` {

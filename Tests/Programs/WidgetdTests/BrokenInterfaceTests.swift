@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: the pages of a release whose compiled interfaces are sound files with contents that cannot be read say what hosts
 /// miss, and where. Method: the built server, whose seed has interfaces of our compiler with one byte changed.

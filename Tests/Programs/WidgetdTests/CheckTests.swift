@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite struct `widgetd` {
     @Test func `widgetd prints its version`() throws {

@@ -1,7 +1,7 @@
 import Foundation
+import Testing
 import WidgetSockets
 import WidgetTestSupport
-import Testing
 
 /// The page for operators lists the metrics and exit codes that exist.
 @Suite struct `The page about operating` {

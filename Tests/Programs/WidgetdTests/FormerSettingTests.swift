@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
+import Testing
 import WidgetSockets
 import WidgetTestSupport
-import Testing
 
 /// Goal: an operator who replaces a registry that ran widgets itself learns what has become of that, and its readers do too.
 /// Method: the addresses and settings of such a registry, given to a server and to `widgetd check`.

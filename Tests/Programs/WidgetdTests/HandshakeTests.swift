@@ -1,9 +1,9 @@
 import ConformanceSupport
 import Foundation
 import Glibc
+import Testing
 import WidgetSockets
 import WidgetTestSupport
-import Testing
 
 /// Goal: the process that starts a server learns its state, and asks for nothing. Method: the built program, with a pipe
 /// and a socket as a supervisor hands them in.

@@ -1,9 +1,9 @@
 import ConformanceSupport
 import Foundation
 import Glibc
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// The commands that work on a whole store, as an owner types them: beside a running server, and without one.
 @Suite struct `The owner's commands` {

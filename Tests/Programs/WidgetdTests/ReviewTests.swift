@@ -1,9 +1,9 @@
 import ConformanceSupport
 import Foundation
 import Glibc
+import Testing
 import WidgetSockets
 import WidgetTestSupport
-import Testing
 
 /// Goal: the screens of a published bundle are evaluated outside of the registry's process, and the end of that one
 /// costs the release its stills alone. Method: the built server, whose processes are ended while it publishes.

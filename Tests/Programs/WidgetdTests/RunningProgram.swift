@@ -1,4 +1,3 @@
-import WidgetAddresses
 import CWidgetLinux
 import CellSupport
 import CommandSupport
@@ -6,6 +5,7 @@ import ConformanceSupport
 import Foundation
 import Glibc
 import ServerCommands
+import WidgetAddresses
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// `widgetd token`, with a server running, without one, and without a registry.
 @Suite struct `widgetd token` {

@@ -1,13 +1,13 @@
-import WidgetBytes
 import CatalogSQL
-import WidgetDatabase
 import Dispatch
-import WidgetFiles
 import Glibc
 import LocalStore
+import Testing
+import WidgetBytes
+import WidgetDatabase
+import WidgetFiles
 import WidgetRegistry
 import WidgetTestSupport
-import Testing
 
 /// Goal: of jobs that share a transaction, a severe error of one is the failure of all, and nothing of them is stored.
 /// Method: the first holds the connection until two have gathered, and the second of these has the transaction undone as

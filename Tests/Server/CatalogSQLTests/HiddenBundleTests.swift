@@ -1,9 +1,9 @@
-import WidgetBytes
 import CatalogSQL
+import Testing
+import WidgetBytes
 import WidgetDatabase
 import WidgetFiles
 import WidgetTestSupport
-import Testing
 
 @testable import LocalStore
 @testable import WidgetRegistry

@@ -1,14 +1,14 @@
-import WidgetBytes
 import CatalogSQL
 import ClusterStore
 import Dispatch
 import Glibc
-import WidgetPostgres
 import PostgresPeer
+import Testing
+import WidgetBytes
+import WidgetPostgres
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// Goal: several processes on one database decide as one. Method: several catalogs in this process, each with its own
 /// connections, and a server that is made to do what servers do at the worst moment.

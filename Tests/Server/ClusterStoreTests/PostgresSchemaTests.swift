@@ -1,11 +1,11 @@
-import WidgetBytes
 import ClusterStore
 import Dispatch
-import WidgetPostgres
 import PostgresPeer
+import Testing
+import WidgetBytes
+import WidgetPostgres
 import WidgetRegistry
 import WidgetTestSupport
-import Testing
 
 /// Goal: replicas of two versions run on one database while one replaces the other. Method: two lists of steps.
 @Suite(.part(.cluster))

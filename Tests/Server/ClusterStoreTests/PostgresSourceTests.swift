@@ -1,7 +1,7 @@
 import ClusterStore
+import Testing
 import WidgetPostgres
 import WidgetSurroundings
-import Testing
 
 @Suite struct `The way to PostgreSQL` {
     @Test func `Attempts to connect lie further and further apart, and not at the same moments for all`() {

@@ -1,8 +1,8 @@
-import WidgetBytes
 import ClusterStore
 import Dispatch
-import WidgetPostgres
 import PostgresPeer
+import WidgetBytes
+import WidgetPostgres
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport

@@ -1,10 +1,10 @@
-import WidgetBytes
 import Dispatch
 import MemoryStore
+import Testing
+import WidgetBytes
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import ClusterStore
 

@@ -1,13 +1,13 @@
+import LocalStore
+import RegistryContract
+import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetDatabase
 import WidgetFiles
-import LocalStore
 import WidgetRegistry
-import RegistryContract
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 
 /// Goal: what an earlier program kept is opened by this one, whole. Method: data directories and backups under
 /// `Tests/Corpus/kept`, written by the programs of their time (`make.sh` there), opened as they are, after their catalog

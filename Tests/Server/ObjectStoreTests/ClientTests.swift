@@ -1,10 +1,10 @@
-import WidgetBytes
 import Dispatch
-import WidgetFiles
 import ObjectPeer
+import Testing
+import WidgetBytes
+import WidgetFiles
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
 
 @testable import ObjectStore

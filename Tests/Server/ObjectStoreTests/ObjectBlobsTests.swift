@@ -1,12 +1,12 @@
-import WidgetBytes
 import Dispatch
-import WidgetFiles
 import MemoryStore
 import ObjectPeer
+import Testing
+import WidgetBytes
+import WidgetFiles
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
 
 @testable import ObjectStore

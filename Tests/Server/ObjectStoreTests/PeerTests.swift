@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetFiles
 import MemoryStore
 import ObjectPeer
+import Testing
+import WidgetBytes
+import WidgetFiles
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
 
 @testable import ObjectStore

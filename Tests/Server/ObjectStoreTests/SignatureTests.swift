@@ -1,7 +1,7 @@
-import WidgetBytes
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 import WidgetTransfers
 
 @testable import ObjectStore

@@ -1,9 +1,9 @@
+import Testing
+import WidgetElement
 import WidgetHTTPServer
 import WidgetLogging
 import WidgetSockets
 import WidgetTestSupport
-import Testing
-import WidgetElement
 
 @testable import PageServer
 

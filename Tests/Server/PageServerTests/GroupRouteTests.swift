@@ -1,17 +1,17 @@
+import HTTPWire
+import Testing
 import WidgetAddresses
 import WidgetBytes
-import WidgetDeflate
-import WidgetHTTPServer
-import HTTPWire
-import WidgetLogging
-import WidgetSockets
-import WidgetTestSupport
-import Testing
 import WidgetContract
 import WidgetCore
+import WidgetDeflate
+import WidgetHTTPServer
 import WidgetHosting
+import WidgetLogging
 import WidgetRender
 import WidgetRunning
+import WidgetSockets
+import WidgetTestSupport
 
 @testable import PageServer
 @testable import WidgetLive

@@ -1,8 +1,8 @@
-import WidgetHTTPServer
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetHTTPServer
 import WidgetRender
+import WidgetTestSupport
 
 @testable import PageServer
 @testable import WidgetLive

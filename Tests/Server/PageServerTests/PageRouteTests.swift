@@ -1,8 +1,8 @@
+import Testing
 import WidgetDeflate
 import WidgetHTTPServer
-import WidgetTestSupport
-import Testing
 import WidgetRender
+import WidgetTestSupport
 
 @testable import PageServer
 @testable import WidgetLive

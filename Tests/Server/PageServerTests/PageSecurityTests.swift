@@ -1,9 +1,9 @@
+import HTTPWire
+import Testing
 import WidgetAddresses
 import WidgetHTTPServer
-import HTTPWire
-import WidgetTestSupport
-import Testing
 import WidgetRender
+import WidgetTestSupport
 
 @testable import PageServer
 @testable import WidgetLive

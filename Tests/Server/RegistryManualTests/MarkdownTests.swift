@@ -1,7 +1,7 @@
 import Foundation
+import Testing
 import WidgetMarkup
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryManual
 

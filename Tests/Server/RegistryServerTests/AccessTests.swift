@@ -1,13 +1,13 @@
+import JSONText
+import RegistryServer
+import Testing
 import WidgetAddresses
 import WidgetBytes
 import WidgetHTTPServer
-import JSONText
 import WidgetLogging
 import WidgetRegistry
-import RegistryServer
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @Suite struct `Access to the registry` {
     private let service: Service

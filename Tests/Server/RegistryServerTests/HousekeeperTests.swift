@@ -1,13 +1,13 @@
+import Glibc
+import LocalStore
+import Testing
 import WidgetBytes
 import WidgetFiles
-import Glibc
 import WidgetHTTPServer
-import LocalStore
 import WidgetLogging
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

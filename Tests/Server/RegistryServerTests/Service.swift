@@ -1,15 +1,15 @@
-import WidgetAddresses
-import WidgetBytes
 import Dispatch
-import WidgetFiles
 import Glibc
-import WidgetHTTPServer
 import HTTPWire
 import LocalStore
-import WidgetLogging
 import MemoryStore
-import WidgetRegistry
 import RegistryServer
+import WidgetAddresses
+import WidgetBytes
+import WidgetFiles
+import WidgetHTTPServer
+import WidgetLogging
+import WidgetRegistry
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
@@ -23,7 +23,7 @@ final class Service: Sendable {
         var publishing = PublishPolicy()
         var channels = ChannelPolicy()
         var ancestors = FrameAncestors.own
-        var hasEngine = true
+        var running = PageRunning.on
     }
 
     static let admin = "a-token-of-more-than-thirty-two-characters"
@@ -91,7 +91,7 @@ final class Service: Sendable {
             registry, access: access, health: health, in: world, audit: audit, address: { publicURL ?? "http://test" },
             review: review,
             embedding: Embedding(
-                ancestors: { shared.withLock { $0.ancestors } }, hasEngine: { shared.withLock { $0.hasEngine } }),
+                ancestors: { shared.withLock { $0.ancestors } }, running: { shared.withLock { $0.running } }),
             publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         var serverLimits = ServerLimits()

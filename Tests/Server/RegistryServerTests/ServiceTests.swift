@@ -1,18 +1,18 @@
+import Glibc
+import HTTPWire
+import JSONText
+import RegistryContract
+import RegistryServer
+import Testing
 import WidgetAddresses
 import WidgetBytes
 import WidgetDeflate
 import WidgetFiles
-import Glibc
 import WidgetHTTPServer
-import HTTPWire
-import JSONText
 import WidgetLogging
 import WidgetRegistry
-import RegistryContract
-import RegistryServer
 import WidgetSockets
 import WidgetTestSupport
-import Testing
 
 @Suite struct `The service` {
     @Test func `The service is alive`() throws {

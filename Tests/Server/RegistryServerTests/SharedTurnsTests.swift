@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @testable import RegistryServer
 

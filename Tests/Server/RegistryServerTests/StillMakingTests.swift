@@ -1,12 +1,12 @@
+import LocalStore
+import RegistryContract
+import Testing
 import WidgetBytes
 import WidgetFiles
-import LocalStore
 import WidgetLogging
 import WidgetRegistry
-import RegistryContract
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

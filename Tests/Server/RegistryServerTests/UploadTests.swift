@@ -1,13 +1,13 @@
-import WidgetBytes
 import Dispatch
-import WidgetHTTPServer
 import HTTPWire
 import JSONText
 import RegistryServer
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetBytes
+import WidgetHTTPServer
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import RegistryServer
 

@@ -1,11 +1,11 @@
-import WidgetBytes
 import Foundation
-import WidgetRegistry
 import RegistryClient
 import RegistryContract
 import StaticSite
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 import WidgetTransfers
 
 /// Goal: hosts get their widgets from a static site as from the registry. Method: our own client, through nginx with the

@@ -1,13 +1,13 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import Glibc
-import WidgetRegistry
 import RegistryContract
 import RegistryServer
 import StaticSite
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistry
+import WidgetTestSupport
 
 /// Goal: the files of an export are whole at every moment, and say what the registry says. Method: a registry in a
 /// temporary folder, exported again after each act.

@@ -1,16 +1,16 @@
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import LocalStore
-import WidgetRegistry
 import RegistryClient
 import RegistryContract
 import RegistryServer
 import StaticSite
+import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
-import WidgetBundles
 
 /// A registry in a temporary folder, and the folder that its site is exported to.
 final class SiteFixture: Sendable {

@@ -1,5 +1,5 @@
-import WidgetFiles
 import Foundation
+import WidgetFiles
 import WidgetTestSupport
 
 /// An nginx for the folder of a site: with the configuration that the export has written, or with none but the folder, as

@@ -1,10 +1,10 @@
-import WidgetBytes
 import LocalStore
 import MemoryStore
-import WidgetRegistry
 import RegistryContract
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 
 /// Goal: every accepted act leaves a record of who moved what from where to where, and nothing else does.
 @Suite struct `The audit of a registry` {

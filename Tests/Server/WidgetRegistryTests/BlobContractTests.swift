@@ -1,10 +1,10 @@
-import WidgetBytes
 import Dispatch
+import Testing
+import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// Goal: every store of blobs keeps the promises of `BlobStore`. Method: the same tests over each implementation.
 @Suite(.also(.cluster)) struct `The contract of a blob store` {

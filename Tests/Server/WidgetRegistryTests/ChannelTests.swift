@@ -1,7 +1,7 @@
-import WidgetBytes
-import WidgetRegistry
 import RegistryContract
 import Testing
+import WidgetBytes
+import WidgetRegistry
 
 @Suite struct `A channel` {
     let registry: Registry

@@ -1,10 +1,10 @@
+import RegistryContract
+import Testing
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
-import RegistryContract
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// An hour, which is the grace that these tests give.
 private let grace: Int64 = 3_600

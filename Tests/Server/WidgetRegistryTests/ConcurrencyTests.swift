@@ -1,12 +1,12 @@
-import WidgetBytes
 import Dispatch
-import WidgetFiles
 import Foundation
 import Glibc
+import Testing
+import WidgetBytes
+import WidgetFiles
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @Suite struct `Many at once` {
     let registry: Registry

@@ -1,10 +1,10 @@
-import WidgetBytes
-import WidgetFiles
 import RegistryContract
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetRegistry
 

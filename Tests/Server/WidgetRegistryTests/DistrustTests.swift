@@ -1,12 +1,12 @@
+import LocalStore
+import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetDatabase
 import WidgetFiles
-import LocalStore
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 
 extension Fixture {
     /// Writes into the catalog of a store that is closed.

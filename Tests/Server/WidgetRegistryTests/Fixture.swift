@@ -1,12 +1,12 @@
-import WidgetBytes
-import WidgetFiles
 import Glibc
 import LocalStore
-import WidgetRegistry
 import RegistryContract
+import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import WidgetBundles
 
 /// A registry in a temporary folder, with a clock that moves only when a test moves it.
 final class Fixture: Sendable {

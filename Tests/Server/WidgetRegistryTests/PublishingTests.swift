@@ -1,10 +1,10 @@
+import RegistryContract
+import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 
 @Suite struct `Publishing` {
     let registry: Registry

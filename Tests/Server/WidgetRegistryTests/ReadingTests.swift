@@ -1,6 +1,6 @@
+import Testing
 import WidgetRegistry
 import WidgetTestSupport
-import Testing
 
 @Suite struct `Lists` {
     let registry: Registry

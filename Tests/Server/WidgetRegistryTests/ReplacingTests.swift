@@ -1,12 +1,12 @@
-import WidgetBytes
-import WidgetFiles
 import LocalStore
-import WidgetRegistry
 import RegistryContract
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistry
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetRegistry
 

@@ -1,9 +1,9 @@
+import RegistryContract
+import Testing
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import Testing
 
 /// Goal: people find bundles by words, prefixes and findings, and never by what is hidden from them. Method: the same questions to
 /// each storage, through the registry and as a catalog answers them.

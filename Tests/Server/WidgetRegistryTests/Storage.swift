@@ -1,17 +1,17 @@
-import WidgetBytes
 import ClusterStore
-import WidgetFiles
 import LocalStore
 import MemoryStore
 import ObjectPeer
-import WidgetPostgres
 import PostgresPeer
-import WidgetRegistry
 import RegistryContract
+import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetPostgres
+import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
-import WidgetBundles
 
 @testable import ObjectStore
 

@@ -1,10 +1,10 @@
-import WidgetBytes
 import Dispatch
+import RegistryContract
+import Testing
+import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import Testing
 
 /// Goal: every catalog keeps the promises of `ReleaseCatalog`. Method: the same tests over each implementation.
 @Suite(.also(.cluster)) struct `The contract of a catalog` {

@@ -1,10 +1,10 @@
+import Dispatch
+import Testing
 import WidgetBytes
 import WidgetDatabase
-import Dispatch
 import WidgetFiles
 import WidgetRegistry
 import WidgetTestSupport
-import Testing
 
 @Suite struct `A data directory` {
     private let fixture: Fixture

@@ -1,9 +1,9 @@
+import LocalStore
+import Testing
 import WidgetBytes
 import WidgetFiles
-import LocalStore
 import WidgetRegistry
 import WidgetTestSupport
-import Testing
 
 @Suite struct `Tokens` {
     let registry: Registry

@@ -1,10 +1,10 @@
 internal import Dispatch
-package import WidgetFiles
 internal import Foundation
+package import WidgetCells
+package import WidgetFiles
 package import WidgetProcesses
 package import WidgetSurroundings
 internal import WidgetTestSupport
-package import WidgetCells
 
 /// A cell in the test's own process, on a thread for itself: for tests of what a host does with its cells. What only a
 /// process shows, such as what confines it, a crash, and time and memory that it takes, is asked of a process.

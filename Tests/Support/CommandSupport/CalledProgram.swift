@@ -1,7 +1,7 @@
-package import WidgetConsole
 package import Foundation
-package import WidgetSurroundings
 internal import Synchronization
+package import WidgetConsole
+package import WidgetSurroundings
 package import WidgetTestSupport
 
 /// A program that tests call in their own process, as a function from arguments to an exit code.

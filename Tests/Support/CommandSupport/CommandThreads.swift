@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
-internal import WidgetSurroundings
 package import Testing
+internal import WidgetSurroundings
 
 /// A call of the system that Swift's module of the C library lacks: the thread's folder and mask are then its alone, and
 /// those of the threads that it begins.

@@ -1,5 +1,5 @@
-package import WidgetConsole
 internal import Foundation
+package import WidgetConsole
 internal import WidgetSurroundings
 internal import WidgetTestSupport
 

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import WidgetTestSupport
 internal import Testing
+internal import WidgetTestSupport
 
 /// A registry elsewhere that the cases are held against, in place of a server that they start: `Tests/Contract/conformance`
 /// leads a port of this machine to it.

@@ -1,8 +1,8 @@
 internal import CommandSupport
-internal import WidgetConsole
 internal import Foundation
 package import JSONText
 internal import ServerCommands
+internal import WidgetConsole
 internal import WidgetSockets
 package import WidgetSurroundings
 package import WidgetTestSupport

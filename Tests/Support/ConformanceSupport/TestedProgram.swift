@@ -1,7 +1,7 @@
 internal import ClusterCommands
-internal import WidgetConsole
 internal import Foundation
 internal import ServerCommands
+internal import WidgetConsole
 internal import WidgetSurroundings
 internal import WidgetTestSupport
 

@@ -1,15 +1,15 @@
 internal import CellSupport
-internal import WidgetConsole
 internal import Foundation
 internal import Glibc
-internal import WidgetProcesses
 internal import ServerCommands
-internal import WidgetSockets
-package import WidgetSurroundings
 internal import Synchronization
-package import WidgetTestSupport
 internal import Testing
 internal import WidgetCells
+internal import WidgetConsole
+internal import WidgetProcesses
+internal import WidgetSockets
+package import WidgetSurroundings
+package import WidgetTestSupport
 
 /// A server that a test started: in the test's own process, or as a program where a process is what the test is about.
 package final class TestedServer: Sendable {

@@ -1,5 +1,5 @@
-import WidgetFiles
 import WidgetDocuments
+import WidgetFiles
 
 /// Hostile bundles as folders, for programs that read files.
 package enum HostileFiles {

@@ -1,14 +1,14 @@
-internal import WidgetBytes
-internal import WidgetFiles
-internal import WidgetPredicates
-internal import WidgetTestSupport
 internal import Testing
 internal import WidgetBuild
+internal import WidgetBytes
 package import WidgetCore
+internal import WidgetFiles
 internal import WidgetFormats
 internal import WidgetHosting
+internal import WidgetPredicates
 internal import WidgetRender
 internal import WidgetRunning
+internal import WidgetTestSupport
 
 /// A bundle that would use more than it may: the harbour log, with some files replaced.
 package struct HostileWidget: Sendable, CustomTestStringConvertible {

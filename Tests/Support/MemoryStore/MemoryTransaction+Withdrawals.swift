@@ -1,6 +1,6 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// Releases that hosts may not keep, as the SQL of other catalogs selects them.
 extension MemoryTransaction {

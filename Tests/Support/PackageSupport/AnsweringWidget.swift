@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 package import WidgetContract
 
 /// A widget whose two screens are fixed, and whose closures count.

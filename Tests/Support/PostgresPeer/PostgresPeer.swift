@@ -1,9 +1,9 @@
-internal import WidgetBytes
 internal import Foundation
 internal import Glibc
+package import Testing
+internal import WidgetBytes
 package import WidgetPostgres
 internal import WidgetTestSupport
-package import Testing
 
 /// A PostgreSQL server of a test, from Debian's package, gone with the process.
 package final class PostgresPeer: Sendable {

@@ -16,7 +16,9 @@ struct SmallServer {
         /// Sends a whole answer.
         func answer(_ type: String, _ text: String, status: String = "200 OK") {
             // A page with elements is one visitor's, and is not kept.
-            let fields = [("Content-Type", type), ("Content-Security-Policy", Page.policy), ("Cache-Control", "no-store")]
+            let fields = [
+                ("Content-Type", type), ("Content-Security-Policy", Page.policy), ("Cache-Control", "no-store"),
+            ]
             send(status, fields, Array(text.utf8))
         }
 

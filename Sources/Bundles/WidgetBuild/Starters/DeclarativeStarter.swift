@@ -36,7 +36,8 @@ extension Starter {
 
     /// The names that a package's target cannot have: those of modules that it is built with.
     static let takenNames: Set<String> = [
-        "WidgetBytes", "CWidgetCrypto", "Foundation", "FoundationEssentials", "Glibc", "JSONText", "WidgetPredicates", "Swift",
+        "WidgetBytes", "CWidgetCrypto", "Foundation", "FoundationEssentials", "Glibc", "JSONText", "WidgetPredicates",
+        "Swift",
         "WidgetSystemCalls", "WidgetContract", "Widgets",
     ]
 

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import JSONText
+internal import WidgetBytes
 package import WidgetPlist
 
 /// Reads the declarative files of a bundle, one after another, and collects findings.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 
 /// Reads the screens of one scheme file.
 struct SchemeScan {

@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetAddresses
 internal import WidgetBytes
-internal import JSONText
 
 /// Reads one service description.
 struct ServiceScan {

@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetBytes
 internal import WidgetFiles
-internal import JSONText
 internal import WidgetPlist
 internal import WidgetZip
 

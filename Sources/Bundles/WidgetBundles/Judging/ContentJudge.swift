@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetPlist
 
 /// Decides whether a file is kept, stripped or refused, once it has been read.

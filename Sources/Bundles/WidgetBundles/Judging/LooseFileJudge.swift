@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetPlist
 internal import WidgetZip
 

@@ -1,6 +1,6 @@
+package import JSONText
 internal import WidgetBytes
 package import WidgetFiles
-package import JSONText
 internal import WidgetNib
 package import WidgetZip
 

@@ -1,5 +1,5 @@
-internal import WidgetAssetCatalog
 internal import JSONText
+internal import WidgetAssetCatalog
 
 /// The images and colours of a catalogue, or of the loose files of a bundle.
 package struct ImageOutline: Equatable, Sendable {

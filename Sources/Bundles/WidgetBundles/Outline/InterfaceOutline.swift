@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 
 /// The content of a compiled interface: its screens with their controllers, views, connections and segues.
 package struct InterfaceOutline: Equatable, Sendable {

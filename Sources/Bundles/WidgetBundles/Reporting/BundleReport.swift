@@ -1,5 +1,5 @@
-package import WidgetBytes
 package import JSONText
+package import WidgetBytes
 
 /// A report on the intake of a bundle.
 package struct BundleReport: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetContract
+internal import WidgetPredicates
 
 /// Links to elsewhere, and from there.
 extension Reducer {

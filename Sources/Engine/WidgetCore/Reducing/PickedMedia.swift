@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetContract
+internal import WidgetPredicates
 
 /// Pictures and films that a person picks for a form.
 extension Reducer {

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetContract
+internal import WidgetPredicates
 
 extension Reducer {
     mutating func accept(_ event: Event) {

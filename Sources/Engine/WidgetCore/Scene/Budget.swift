@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import Synchronization
+internal import WidgetPredicates
 
 /// The limits of one event and one evaluation. Each limit has a separate diagnostic, and reaching it leaves the rest
 /// of the screen as it is.

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 package import WidgetContract
+internal import WidgetPredicates
 
 /// The place in which a host shows a widget. Expressions read it as `environment.display`.
 package struct Display: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import WidgetPredicates
 package import WidgetContract
+package import WidgetPredicates
 
 /// A named action, which is performed if its condition holds.
 package struct Action: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import JSONText
+internal import WidgetBytes
 package import WidgetPredicates
 
 /// A value of the expression language: of a property, a source's item or an event.

@@ -1,5 +1,5 @@
-package import WidgetPredicates
 package import WidgetContract
+package import WidgetPredicates
 
 /// Makes a view of a scene and a store. It is pure: equal inputs give equal views, with or without a cache.
 package struct Evaluator: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 package import WidgetContract
+internal import WidgetPredicates
 
 /// The terms of a widget at one moment: whether it is shown, and with which margins.
 extension Evaluator {

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 package import WidgetContract
+internal import WidgetPredicates
 
 /// A node that a person can see, hear or touch, with all expressions evaluated. Nodes never change, so that views can
 /// share equal ones.

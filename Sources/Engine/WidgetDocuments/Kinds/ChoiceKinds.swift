@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// One of several elements.
 enum MatchWidget: DocumentKind {

@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Fields whose values are sent together.
 enum FormWidget: DocumentKind {

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// An element that the program behind a native widget draws itself.
 enum NativeWidget: DocumentKind {

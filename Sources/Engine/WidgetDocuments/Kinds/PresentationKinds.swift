@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Elements that a tap shows and hides.
 enum DisclosureWidget: DocumentKind {

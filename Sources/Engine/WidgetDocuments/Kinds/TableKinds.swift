@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// A list of rows.
 enum TableWidget: DocumentKind {

@@ -1,6 +1,6 @@
 internal import JSONText
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// A text.
 enum LabelWidget: DocumentKind {

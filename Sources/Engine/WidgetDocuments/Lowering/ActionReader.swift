@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Events and their actions.
 extension SceneMaker {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetCore
 
 /// The cache in documents: keys that a scene declares, the name `cache` in expressions, and the actions that change it.

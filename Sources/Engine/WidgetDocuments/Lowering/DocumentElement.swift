@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// An element whose payload fits the description of its kind.
 package struct DocumentElement {

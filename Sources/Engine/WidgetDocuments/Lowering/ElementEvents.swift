@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetCore
 
 /// Events of all kinds of elements: coming, going, and changes of values.

@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Screens of another form in a place of a document.
 extension SceneMaker {

@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// The action that opens an address: a text, a pattern with parts, or a link that the widget declares.
 extension SceneMaker {

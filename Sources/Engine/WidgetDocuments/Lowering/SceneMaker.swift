@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Makes the nodes of one scene of the elements of its document.
 package struct SceneMaker {

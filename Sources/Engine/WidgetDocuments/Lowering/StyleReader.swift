@@ -1,6 +1,6 @@
 internal import JSONText
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Styles: looks and sizes that elements of every kind can have.
 extension SceneMaker {

@@ -1,8 +1,8 @@
-package import WidgetBytes
 package import JSONText
-internal import WidgetPredicates
+package import WidgetBytes
 package import WidgetContract
 package import WidgetCore
+internal import WidgetPredicates
 
 /// The statements of a widget about itself, with their places.
 package struct DeclaredTerms: Sendable {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetCore
 
 /// Themes: names for colours, fonts, lengths and styles.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetCore
 
 /// The documents and components of a bundle, each parsed once.

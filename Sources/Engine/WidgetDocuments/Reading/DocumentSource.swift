@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetCore
 
 /// A document or a component that was parsed, with the places of its values.

@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// A text made of parts: `{"$": ["Hello ", "$name", "!"]}`. It has no value while one of its parts has none, so that an
 /// address with a hole in it is never opened.

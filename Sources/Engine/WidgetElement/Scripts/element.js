@@ -180,8 +180,9 @@ function framed(host) {
   let view
   const handed = new Promise((done) => {
     // The page around is the first that has this frame; not every engine names it as the source.
-    addEventListener('message', ({ data, ports }) => {
+    addEventListener('message', function hear({ data, ports }) {
       if (!data?.widgetView || !ports[0]) return
+      removeEventListener('message', hear)
       OutsideByMessages.take(host, data.widgetView)
       done(new OutsideByMessages(ports[0], host))
     })

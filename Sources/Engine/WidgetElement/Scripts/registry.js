@@ -184,7 +184,8 @@ async function chosen({ candidates, bundleIdentifier, salt }, installation, sha2
 function archiveAddress(registry, candidate) {
   let address
   try {
-    address = new URL(candidate.url, `${registry}/`)
+    // A path of the contract is below the registry's, which may have one itself.
+    address = candidate.url.startsWith('/v1/') ? new URL(registry + candidate.url) : new URL(candidate.url, `${registry}/`)
   } catch {
     throw new Refusal('foreignAddress', candidate.url)
   }
@@ -196,7 +197,7 @@ function archiveAddress(registry, candidate) {
 /** The whole archive of a candidate. */
 async function wholeArchive(candidate, address, { sha256, get }) {
   const { status, headers, body } = await get(address, { limit: candidate.size, isAnywhere: true })
-  must(status == 200, status == 404 || status == 410 ? 'archiveGone' : 'status', status)
+  must(status == 200, status == 404 || status == 410 ? 'archiveGone' : 'status', `${address} answers ${status}${status == 410 ? ': the release was withdrawn' : ''}`)
   const tag = headers.get('ETag')
   must(tag == `"sha256-${candidate.sha256}"`, 'transfer', `${address} has another entity tag`)
   must(body.length == candidate.size, 'wrongSize', body.length)

@@ -1,6 +1,6 @@
 package import JSONText
-internal import WidgetPredicates
 package import WidgetCore
+internal import WidgetPredicates
 package import WidgetRender
 
 /// An act of a viewer, as a browser sends it: an array of its name, a key and what else there is to say.

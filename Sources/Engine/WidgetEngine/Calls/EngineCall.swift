@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import JSONText
+internal import WidgetBytes
 
 /// A call of a host: a line of JSON, and pieces of bytes behind it.
 package struct EngineCall: Sendable {

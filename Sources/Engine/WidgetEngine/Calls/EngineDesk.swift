@@ -1,11 +1,11 @@
-internal import WidgetAddresses
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetAddresses
 internal import WidgetBundles
+internal import WidgetBytes
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetPredicates
 internal import WidgetRender
 internal import WidgetRunning
 

@@ -1,9 +1,9 @@
-internal import WidgetBytes
-internal import WidgetFiles
 internal import JSONText
-internal import WidgetPredicates
 package import WidgetBundles
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetFiles
+internal import WidgetPredicates
 
 /// Facts about a bundle that does not run, and about an expression without a bundle.
 package enum EngineInspection {

@@ -1,7 +1,7 @@
-internal import WidgetBytes
-internal import WidgetFiles
 internal import WidgetBundles
+internal import WidgetBytes
 package import WidgetCore
+internal import WidgetFiles
 package import WidgetRunning
 
 /// A bundle that was taken in from the bytes of its archive: what a host shows of it.

@@ -1,6 +1,6 @@
 internal import JSONText
-internal import WidgetPredicates
 package import WidgetCore
+internal import WidgetPredicates
 internal import WidgetRunning
 
 /// The records and settings of a widget as JSON, for a host that keeps them:

@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 package import WidgetCore
+internal import WidgetPredicates
 
 /// The moment and the reader of a widget, as options say them: `clock` and `locale`.
 package enum ReaderSettings {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import WidgetBundles
+internal import WidgetBytes
 internal import WidgetCore
 
 /// The output of a command, and the code that it ends with.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import WidgetBundles
+internal import WidgetBytes
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetLayout

@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetPredicates
 package import WidgetCore
+internal import WidgetPredicates
 package import WidgetRunning
 
 /// Every visible value with its origin: the place where it was authored, the expression and inputs that it was computed

@@ -1,6 +1,6 @@
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// Names for assistive technology, which an interface keeps beside its objects.
 extension SceneSkeleton {

@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads the paint of elements: colours, fonts, edges, and the parts of controls.
 extension LookReader {

@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads texts whose parts have looks. Elements may share one, so each is read once.
 struct AttributedTextReader {

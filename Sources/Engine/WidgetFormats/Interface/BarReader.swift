@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads bars: those of a stack and of tabs, and those among the views of a screen.
 extension LookReader {

@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Cells in the styles of the system, which lays out their labels and picture by the width of the cell. Their frames in a
 /// file are those of the editor's cell, and hold nowhere else.

@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Views whose content code draws: an interface has their class and frame, and nothing of what they show.
 enum CodeDrawnView {

@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads colours: by the system's names, by the names of the bundle's catalogue, or by components.
 ///

@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads the measures of elements that arrange others: lists, grids, stacks and scroll views.
 extension LookReader {

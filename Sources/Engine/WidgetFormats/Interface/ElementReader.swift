@@ -1,6 +1,6 @@
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// Makes nodes of views: a class determines the kind, and archives its properties.
 enum ElementReader {

@@ -1,6 +1,6 @@
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// The rows of a table that are always there, between the titles of their sections.
 extension SceneSkeleton {

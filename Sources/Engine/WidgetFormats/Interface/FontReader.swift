@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads fonts. An archive has a font by its PostScript name; the system's also by their purpose or style.
 struct FontReader {

@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads how an element lies in the one around it.
 enum GeometryReader {

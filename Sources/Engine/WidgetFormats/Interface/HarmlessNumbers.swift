@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Numbers of compiled interfaces, which may be anything that a file can hold, made harmless for sums.
 extension Double {

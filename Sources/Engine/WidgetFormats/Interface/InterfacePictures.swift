@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// The pictures that interfaces show: symbols of the system, and sizes that interfaces say of the bundle's.
 struct InterfacePictures {

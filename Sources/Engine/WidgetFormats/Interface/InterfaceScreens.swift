@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// The screens that an interface shows: one, or one behind each of its tabs.
 struct InterfaceScreens {

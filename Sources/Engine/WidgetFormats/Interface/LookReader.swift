@@ -1,6 +1,6 @@
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// Reads looks of the elements of a screen. Colours, fonts and texts that elements share are read once.
 struct LookReader {

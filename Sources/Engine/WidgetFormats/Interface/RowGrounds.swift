@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// The views behind the content of rows. A row has them under keys or outlets, and not always among its subviews.
 extension SceneSkeleton {

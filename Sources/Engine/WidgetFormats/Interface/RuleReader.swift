@@ -1,6 +1,6 @@
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// Makes rules of constraints. Those of the editor alone are left out: of prototypes, and of guides' sizes and sides.
 extension SceneSkeleton {

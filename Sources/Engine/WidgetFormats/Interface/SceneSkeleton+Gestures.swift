@@ -1,6 +1,6 @@
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// Gestures of views, and pulling at a list. Neither is an element of the screen.
 extension SceneSkeleton {

@@ -1,6 +1,6 @@
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// The parts of a screen that are not ordinary views: its bar and its composite fields.
 extension SceneSkeleton {

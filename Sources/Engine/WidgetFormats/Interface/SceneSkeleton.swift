@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// A screen as its interface files describe it, before its scheme is applied.
 struct SceneSkeleton {

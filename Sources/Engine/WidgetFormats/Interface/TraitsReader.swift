@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads the traits of elements that have no paint: for typing, and for assistive technology.
 extension LookReader {

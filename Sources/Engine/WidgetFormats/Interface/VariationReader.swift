@@ -1,5 +1,5 @@
-internal import WidgetNib
 internal import WidgetCore
+internal import WidgetNib
 
 /// Reads the constraints that depend on size classes. They are kept beside the objects, under the traits that they are
 /// for.

@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Finds names in expressions, predicates, filters and orders that lead to nothing. They have no value, and nothing else
 /// says so.

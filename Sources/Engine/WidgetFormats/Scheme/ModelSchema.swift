@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// The entities of a model as the typed check of predicates sees them.
 struct ModelSchema {

@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 extension SceneAssembly {
     mutating func addAction(_ mediator: MediatorDescription) {

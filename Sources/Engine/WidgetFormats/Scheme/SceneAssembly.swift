@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
+internal import WidgetCore
 internal import WidgetNib
 internal import WidgetPredicates
-internal import WidgetCore
 
 /// Assembles a screen from its interface, its scheme and the mediators of both.
 struct SceneAssembly {

@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetCore
 internal import WidgetDocuments
+internal import WidgetPredicates
 
 /// The views and steps of a screen that show documents.
 struct ShownDocuments: Sendable {

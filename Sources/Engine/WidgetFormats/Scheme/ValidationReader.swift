@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// The `validation` of a scheme's elements: the rules that fields follow before a form is sent.
 extension SceneAssembly {

@@ -1,6 +1,6 @@
 internal import JSONText
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Reads the changes of stored records that an action makes without a request.
 enum RecordChangeReader {

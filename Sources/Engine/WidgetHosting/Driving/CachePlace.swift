@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 package import WidgetCore
+internal import WidgetPredicates
 internal import WidgetRunning
 
 /// The host's cache for the values of one widget. All times are by the widget's clock.

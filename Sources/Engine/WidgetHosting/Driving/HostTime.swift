@@ -1,6 +1,6 @@
 internal import WidgetBytes
-package import WidgetSurroundings
 package import WidgetRunning
+package import WidgetSurroundings
 
 /// The time of a widget that runs by a clock, in seconds since 2001: at the instant `since` it showed `beginning`.
 package struct HostTime: Sendable {

@@ -1,7 +1,7 @@
-package import WidgetSurroundings
 package import WidgetContract
 package import WidgetCore
 package import WidgetRunning
+package import WidgetSurroundings
 
 /// A widget that runs in real time: its timers fire, its requests are sent in the background, its changes are saved,
 /// and its viewer is notified of each change.

@@ -1,7 +1,7 @@
-package import WidgetSurroundings
 package import WidgetContract
 internal import WidgetCore
 internal import WidgetRunning
+package import WidgetSurroundings
 
 /// The end of a link into a widget.
 package struct LinkArrival: Sendable {

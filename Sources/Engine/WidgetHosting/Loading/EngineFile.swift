@@ -1,7 +1,7 @@
-package import WidgetBytes
-internal import WidgetFiles
 internal import JSONText
+package import WidgetBytes
 internal import WidgetEngine
+internal import WidgetFiles
 
 /// The engine as WebAssembly, where a program finds it: in the file that is named, or else beside the program. It is used only
 /// if it was made of the same sources as the program.
@@ -36,11 +36,11 @@ package struct EngineFile: Sendable {
         return .missing
     }
 
-    /// `share/widgetd` beside the `bin` that a program is in, and `wasm` beside the folder that it was built in.
+    /// The program's folder, `share/widgetd` beside the `bin` that it is in, and `wasm` beside the folder that it was built in.
     private static func places(beside program: String) -> [String] {
         let parts = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let above = (1...2).map { parts.dropLast($0).joined(separator: "/") }
-        return ["\(above[0])/share/widgetd"] + above.map { "\($0)/wasm" }
+        return [parts.joined(separator: "/"), "\(above[0])/share/widgetd"] + above.map { "\($0)/wasm" }
     }
 
     /// - Returns: `nil` if the file is missing.
@@ -124,7 +124,7 @@ extension EngineFile.Finding: CustomStringConvertible {
         switch self {
         case .found(let file): "\(file.path), version \(file.version), revision \(EngineRevision.text)"
         case .missing: "none was found; `make wasm` builds one"
-        case .unusable(let path, let reason): "\(path) is not used: \(reason)"
+        case .unusable(let path, let reason): "\(path) is not used: \(reason); `make wasm` builds one of this revision"
         }
     }
 

@@ -1,7 +1,7 @@
-internal import WidgetBytes
-package import WidgetDatabase
 internal import WidgetBundles
+internal import WidgetBytes
 package import WidgetCore
+package import WidgetDatabase
 package import WidgetIntake
 package import WidgetRunning
 

@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetFiles
 package import WidgetCore
+internal import WidgetFiles
 internal import WidgetRunning
 
 /// The time zones that this machine has files of.

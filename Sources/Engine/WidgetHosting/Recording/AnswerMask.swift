@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 internal import WidgetRunning
 
 /// Answers of servers without the secrets and personal values that names and shapes show. A person has to read the rest.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
-internal import WidgetFiles
 package import WidgetContract
 package import WidgetCore
+internal import WidgetFiles
 package import WidgetRunning
 
 /// A widget that a script drives, over a network and a cache that answer in their own time.

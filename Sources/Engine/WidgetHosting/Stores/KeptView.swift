@@ -1,8 +1,8 @@
-internal import WidgetBytes
-internal import WidgetFiles
 internal import JSONText
+internal import WidgetBytes
 package import WidgetContract
 package import WidgetCore
+internal import WidgetFiles
 package import WidgetRunning
 
 /// The last view of a widget, with the content that it shows. A widget that is mounted again shows it at once.

@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetPredicates
 internal import WidgetRunning
 
 /// A kept view as JSON. Nodes are one list, each before what is in it, with the number of its children, so that neither

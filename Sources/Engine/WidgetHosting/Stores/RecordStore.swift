@@ -1,9 +1,9 @@
+internal import JSONText
 internal import WidgetBytes
+package import WidgetCore
 internal import WidgetDatabase
 internal import WidgetFiles
-internal import JSONText
 internal import WidgetPredicates
-package import WidgetCore
 package import WidgetRunning
 
 /// The records and settings of one widget in a file, so that they outlive it.

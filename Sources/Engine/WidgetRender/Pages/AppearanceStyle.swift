@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// The declarations of an element's paint.
 struct AppearanceStyle {

@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// The declarations of a box or wrapper: its place in the thing around it.
 ///

@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// The rules of a button's title and picture where its author moved them, and of a button that leaves its drawing to the
 /// system.

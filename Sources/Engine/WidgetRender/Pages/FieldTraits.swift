@@ -1,5 +1,5 @@
-internal import WidgetMarkup
 internal import WidgetCore
+internal import WidgetMarkup
 
 /// The keyboard of a field, in the words of HTML.
 enum FieldTraits {

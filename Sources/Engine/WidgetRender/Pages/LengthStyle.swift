@@ -1,5 +1,5 @@
-internal import WidgetMarkup
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// Writes lengths of a plan as values of a stylesheet.
 struct LengthStyle {

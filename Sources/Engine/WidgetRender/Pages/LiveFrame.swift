@@ -1,6 +1,6 @@
 internal import WidgetBytes
-package import WidgetMarkup
 package import WidgetCore
+package import WidgetMarkup
 
 /// The frame of a page that a server shows: its script, and what lies around the widget.
 package struct LiveFrame: Sendable {

@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// Text, pictures, buttons and boxes.
 extension PageBody {

@@ -1,7 +1,7 @@
-internal import WidgetMarkup
-internal import WidgetPredicates
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
+internal import WidgetPredicates
 
 /// Fields that a person types in, controls whose value a person moves, and two that only show one.
 extension PageBody {

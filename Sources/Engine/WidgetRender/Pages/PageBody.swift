@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// Writes the elements of one view. Siblings in this folder write the elements of each subject.
 struct PageBody {

@@ -1,5 +1,5 @@
-internal import WidgetMarkup
 internal import WidgetCore
+internal import WidgetMarkup
 
 /// Compares the shells of two pages, and finds the operations that turn one into the other.
 struct PageComparison {

@@ -1,5 +1,5 @@
-internal import WidgetMarkup
 internal import WidgetCore
+internal import WidgetMarkup
 
 /// A node about to be written, with all that its element says about it.
 struct PageElement {

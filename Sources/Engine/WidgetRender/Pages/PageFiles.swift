@@ -1,6 +1,6 @@
 internal import WidgetBytes
-internal import WidgetMarkup
 internal import WidgetCore
+internal import WidgetMarkup
 
 /// The names of the files that pages are made of, when they lie in a folder.
 package enum PageFiles {

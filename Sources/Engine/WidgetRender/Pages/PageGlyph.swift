@@ -1,5 +1,5 @@
-internal import WidgetMarkup
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// The drawings of the system's symbols, as pages have them.
 enum PageGlyph {

@@ -1,7 +1,7 @@
 internal import WidgetBytes
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// A picture of a page: a file named by its bytes, and its size in points.
 struct PagePicture: Equatable {

@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 package import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// Pages that change while they are shown.
 extension PagePrinter {

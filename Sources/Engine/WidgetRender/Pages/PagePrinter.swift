@@ -1,6 +1,6 @@
-package import WidgetMarkup
 package import WidgetCore
 package import WidgetLayout
+package import WidgetMarkup
 
 /// Views as pages of HTML: a whole page, or the part of a page that one node is.
 ///

@@ -1,6 +1,6 @@
-internal import WidgetPredicates
 package import WidgetCore
 internal import WidgetLayout
+internal import WidgetPredicates
 
 /// The faults that screens of a program would have, found without running it: text that is hard to read or would be cut
 /// off, controls without names, and rules that contradict each other or leave a place open. Each is a warning, because the

@@ -1,5 +1,5 @@
-internal import WidgetMarkup
 internal import WidgetCore
+internal import WidgetMarkup
 
 /// The declarations of one part of an attributed text.
 enum RunStyle {

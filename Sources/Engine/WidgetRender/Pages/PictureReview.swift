@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// The pictures that interfaces name and no browser shows.
 enum PictureReview {

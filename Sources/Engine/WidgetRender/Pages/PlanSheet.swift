@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 package import WidgetCore
 package import WidgetLayout
+internal import WidgetMarkup
 
 /// The stylesheet of a program: where its nodes lie and how they are painted. It is made once, has nothing of the rows that
 /// lists show, and only elements that an author drew have rules.

@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetMarkup
 
 /// The rules of one scene: a class for each authored node, and one for each wrapper.
 struct SceneStyles {

@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 package import WidgetCore
+internal import WidgetPredicates
 
 extension RequestOutcome {
     /// The most bytes of an answer.

@@ -1,6 +1,6 @@
-internal import WidgetPredicates
 internal import WidgetContract
 package import WidgetCore
+internal import WidgetPredicates
 
 /// The place of the screen in front, as histories and addresses name it.
 package struct ShownPlace: Equatable, Sendable {

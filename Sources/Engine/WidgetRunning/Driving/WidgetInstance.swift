@@ -1,7 +1,7 @@
 internal import WidgetBytes
-internal import WidgetPredicates
 package import WidgetContract
 package import WidgetCore
+internal import WidgetPredicates
 
 /// A widget that runs: its program, its state, and the effects that wait for its driver. Time passes only when its
 /// caller says so.

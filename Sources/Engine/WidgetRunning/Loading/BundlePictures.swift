@@ -1,7 +1,7 @@
 internal import WidgetAssetCatalog
+package import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
-package import WidgetBundles
 internal import WidgetZip
 
 /// The pictures of a bundle, by the names that interfaces and schemes have for them. Each is read when it is asked for.

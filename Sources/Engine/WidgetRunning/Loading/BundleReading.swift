@@ -1,9 +1,9 @@
-internal import WidgetBytes
-internal import WidgetFiles
 package import WidgetBundles
+internal import WidgetBytes
 package import WidgetContract
 package import WidgetCore
 internal import WidgetDocuments
+internal import WidgetFiles
 package import WidgetFormats
 internal import WidgetZip
 

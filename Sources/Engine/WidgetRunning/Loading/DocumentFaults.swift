@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import WidgetBundles
+internal import WidgetBytes
 package import WidgetCore
 internal import WidgetDocuments
 internal import WidgetFormats

@@ -1,7 +1,7 @@
 internal import JSONText
-internal import WidgetPredicates
 internal import WidgetContract
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// The code behind a native widget during a run, and what it knows of the widget.
 struct NativeRun: Sendable {

@@ -1,9 +1,9 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetContract
 internal import WidgetCore
 internal import WidgetDocuments
+internal import WidgetPredicates
 
 /// The turns of native code, after each event.
 extension WidgetInstance {

@@ -1,7 +1,7 @@
-internal import WidgetBytes
 package import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 package import WidgetCore
+internal import WidgetPredicates
 
 /// Values of the engine as native code has them, and back.
 package enum NativeValues {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import JSONText
+internal import WidgetBytes
 
 /// Steps that are played one after the other, on a separate clock that only the script moves.
 package struct EventScript: Sendable {

@@ -1,6 +1,6 @@
-internal import WidgetPredicates
 package import WidgetContract
 package import WidgetCore
+internal import WidgetPredicates
 
 /// A widget that a script drives, without waiting: it says what it needs from a host, and continues when it has that. Time
 /// passes only after a step, until the widget has settled.

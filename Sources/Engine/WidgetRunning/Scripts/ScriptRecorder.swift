@@ -1,5 +1,5 @@
-internal import WidgetPredicates
 package import WidgetCore
+internal import WidgetPredicates
 
 /// Takes down the acts of a user as steps of a script that repeats them.
 ///

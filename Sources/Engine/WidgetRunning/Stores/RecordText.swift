@@ -1,7 +1,7 @@
-internal import WidgetBytes
 package import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 package import WidgetCore
+internal import WidgetPredicates
 
 /// Records as they are kept: one JSON object each, with the names of properties, so that a model may grow.
 package enum RecordText {

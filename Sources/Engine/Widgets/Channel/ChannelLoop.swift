@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetSystemCalls
+internal import WidgetBytes
 package import WidgetContract
+internal import WidgetSystemCalls
 
 /// The end of a channel in the program of a widget: it describes the widget, and answers the turns of its host.
 package struct ChannelLoop: Sendable {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import JSONText
-internal import WidgetSystemCalls
 internal import WidgetContract
+internal import WidgetSystemCalls
 
 /// The life of a program whose first screen is a widget: it serves a host, or says how it is run.
 enum WidgetProgram {

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 package import WidgetContract
 
 /// A widget written in Swift: its screens as documents, and its closures.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import JSONText
+internal import WidgetBytes
 
 /// The storage of a state: a value that code and documents both read and change.
 ///

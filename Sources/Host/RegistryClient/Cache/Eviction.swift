@@ -1,6 +1,6 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetFiles
-internal import RegistryContract
 
 extension WidgetCache {
     private static let mostItems = 100_000

@@ -1,8 +1,8 @@
-package import WidgetBytes
-internal import WidgetFiles
 package import JSONText
 package import RegistryContract
 internal import WidgetBundles
+package import WidgetBytes
+internal import WidgetFiles
 
 /// A release that was verified when it was handed out, ready to be run.
 ///

@@ -1,8 +1,8 @@
-internal import WidgetBytes
-internal import WidgetFiles
 package import JSONText
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetFiles
 
 extension InstalledRelease {
     private static let windowByteCount = 256 << 10

@@ -1,8 +1,8 @@
+package import RegistryContract
+package import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
-package import RegistryContract
 package import WidgetSurroundings
-package import WidgetBundles
 
 /// Widgets on the disk of a host: one folder for each widget identifier, shared by any number of processes.
 ///

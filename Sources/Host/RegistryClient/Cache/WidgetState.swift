@@ -1,8 +1,8 @@
-internal import WidgetBytes
-internal import WidgetFiles
 package import JSONText
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetFiles
 
 /// The state that the cache stores for a widget. It is one small file, replaced atomically: replacing it swaps
 /// releases.

@@ -1,9 +1,9 @@
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
-internal import RegistryContract
 internal import WidgetSurroundings
 internal import WidgetTransfers
-internal import WidgetBundles
 internal import WidgetZip
 
 /// Fetches one archive: from the shelf, by assembling it from the previous one and the changed parts, or as a whole.

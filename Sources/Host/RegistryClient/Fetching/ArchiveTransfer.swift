@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 internal import WidgetTransfers
 
 /// Brings an archive into a file, from the registry or from the store that the registry leads to. The caller compares

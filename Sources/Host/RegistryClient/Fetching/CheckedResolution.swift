@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
 package import RegistryContract
 package import WidgetBundles
+internal import WidgetBytes
 internal import WidgetZip
 
 // A registry's resolution, read strictly: a checked one agrees with itself.

@@ -1,10 +1,10 @@
-package import WidgetBytes
-package import WidgetFiles
 package import JSONText
 package import RegistryContract
+package import WidgetBundles
+package import WidgetBytes
+package import WidgetFiles
 internal import WidgetSurroundings
 package import WidgetTransfers
-package import WidgetBundles
 
 /// The reason why a widget could not be updated. The release from before is kept in any case.
 package struct FetchError: Error, Equatable, Sendable {

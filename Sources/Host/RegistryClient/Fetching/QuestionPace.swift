@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 internal import WidgetSurroundings
 
 /// Spaces the questions of a host about one widget. Events, directives, errors and the app itself are reasons to ask; each

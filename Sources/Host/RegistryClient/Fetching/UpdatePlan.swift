@@ -1,7 +1,7 @@
-package import WidgetBytes
-internal import WidgetFiles
 package import RegistryContract
 internal import WidgetBundles
+package import WidgetBytes
+internal import WidgetFiles
 internal import WidgetZip
 
 /// The parts of an archive that a host has to fetch when it has some of the files already.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 package import RegistryContract
+internal import WidgetBytes
 
 /// The outcome of asking a registry for the release meant for this installation.
 package enum ReleaseCheckup: Sendable {

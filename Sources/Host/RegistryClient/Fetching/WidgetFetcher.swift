@@ -1,9 +1,9 @@
+package import RegistryContract
+package import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
-package import RegistryContract
 internal import WidgetSurroundings
 package import WidgetTransfers
-package import WidgetBundles
 
 /// Updates widgets: asks a registry, fetches the release meant for this installation, verifies it, and makes it current
 /// in the cache.

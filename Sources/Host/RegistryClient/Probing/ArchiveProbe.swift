@@ -1,6 +1,6 @@
-internal import WidgetBytes
 internal import JSONText
 internal import RegistryContract
+internal import WidgetBytes
 internal import WidgetTransfers
 
 extension RegistryProbe {

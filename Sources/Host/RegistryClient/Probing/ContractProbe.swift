@@ -1,10 +1,10 @@
-internal import WidgetBytes
-internal import WidgetFiles
 internal import JSONText
 package import RegistryContract
+internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetFiles
 internal import WidgetSurroundings
 internal import WidgetTransfers
-internal import WidgetBundles
 internal import WidgetZip
 
 /// Judges what hosts need of a registry, by reading alone: one of two routes, a static copy, a mirror, or any other server

@@ -1,6 +1,6 @@
-internal import WidgetFiles
 internal import JSONText
 internal import RegistryContract
+internal import WidgetFiles
 internal import WidgetSurroundings
 internal import WidgetTransfers
 

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 
 /// A registry's directives about releases of a bundle that it has withdrawn.
 struct OfferedWithdrawals: Equatable, Sendable {

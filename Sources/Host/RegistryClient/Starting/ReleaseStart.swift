@@ -1,6 +1,6 @@
+package import RegistryContract
 internal import WidgetBytes
 internal import WidgetFiles
-package import RegistryContract
 
 /// The release for a start of a widget.
 package enum ReleaseStart: Sendable {

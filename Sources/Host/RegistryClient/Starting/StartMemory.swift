@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 
 /// The starts of a widget's releases, as its state file describes them: which one has proven itself, which one is being
 /// tried, and which ones have failed.

@@ -1,8 +1,8 @@
-internal import WidgetBytes
 internal import Dispatch
+internal import WidgetBundles
+internal import WidgetBytes
 internal import WidgetFiles
 package import WidgetSurroundings
-internal import WidgetBundles
 
 /// Watches a bundle that its author works on: its folder, or an archive of it.
 ///

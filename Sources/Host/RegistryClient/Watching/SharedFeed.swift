@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 internal import WidgetSurroundings
 internal import WidgetTransfers
 

@@ -1,7 +1,7 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetPredicates
 
 /// Cached values as JSON that apps read too: texts, numbers, lists and objects are themselves. A value of a type that JSON
 /// lacks is an object of one member whose name begins with a sign.

@@ -1,6 +1,6 @@
-internal import WidgetBytes
 package import GroupCache
 internal import JSONText
+internal import WidgetBytes
 package import WidgetCore
 package import WidgetHosting
 internal import WidgetRunning

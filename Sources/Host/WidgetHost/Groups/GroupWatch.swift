@@ -1,7 +1,7 @@
 internal import GroupCache
-internal import WidgetSurroundings
 internal import WidgetHosting
 internal import WidgetRunning
+internal import WidgetSurroundings
 
 /// Follows the groups of a host's widgets, and notifies the widgets whose entries others have changed. Each group is
 /// watched once, while a widget of it is mounted.

@@ -1,9 +1,9 @@
 package import GroupCache
-package import WidgetSurroundings
 internal import WidgetContract
 package import WidgetCore
 package import WidgetHosting
 internal import WidgetRunning
+package import WidgetSurroundings
 
 /// The caches of a host's widgets, in one folder: `groups/NAME` for each group, and `own/ID` for what a widget shares
 /// with none.

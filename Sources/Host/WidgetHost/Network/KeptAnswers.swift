@@ -1,9 +1,9 @@
-internal import WidgetBytes
-internal import WidgetFiles
 package import GroupCache
 internal import JSONText
-internal import WidgetTransfers
+internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetFiles
+internal import WidgetTransfers
 
 /// The answers of servers to one widget, with their validators: a question that was answered before is asked on condition
 /// that the answer has changed (RFC 9110 §13).

@@ -1,7 +1,7 @@
 internal import WidgetBytes
+internal import WidgetCore
 internal import WidgetPredicates
 package import WidgetTransfers
-internal import WidgetCore
 
 /// A widget's request that its grant allows, as it would be sent.
 package struct GrantedRequest: Sendable {

@@ -1,7 +1,7 @@
-internal import WidgetTransfers
 package import WidgetCore
 package import WidgetHosting
 internal import WidgetRunning
+internal import WidgetTransfers
 
 /// A network of prepared answers whose requests an app sees first, as it sees those of a real one.
 package struct ReviewedNetwork: WidgetNetwork {

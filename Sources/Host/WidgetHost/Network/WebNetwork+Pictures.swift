@@ -1,6 +1,6 @@
-internal import WidgetTransfers
 internal import WidgetHosting
 package import WidgetRunning
+internal import WidgetTransfers
 
 /// Pictures of the network, within the same grant as requests.
 extension WebNetwork {

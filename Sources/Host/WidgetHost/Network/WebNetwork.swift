@@ -1,11 +1,11 @@
-internal import WidgetBytes
 internal import JSONText
-internal import WidgetPredicates
-internal import WidgetSurroundings
-package import WidgetTransfers
+internal import WidgetBytes
 package import WidgetCore
 internal import WidgetHosting
+internal import WidgetPredicates
 internal import WidgetRunning
+internal import WidgetSurroundings
+package import WidgetTransfers
 
 /// The real network, within the grant.
 package struct WebNetwork: WidgetNetwork {

@@ -1,6 +1,6 @@
-internal import WidgetSurroundings
 internal import WidgetHosting
 internal import WidgetRunning
+internal import WidgetSurroundings
 
 /// The pictures that came over one granted network: one fetch for all who show a picture, a few at once, kept in
 /// memory for a while.

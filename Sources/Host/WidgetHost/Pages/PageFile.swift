@@ -1,5 +1,5 @@
-package import WidgetBytes
 internal import JSONText
+package import WidgetBytes
 
 /// A page of a host as a document: its title, and the slots for widgets on it.
 package struct PageFile: Equatable, Sendable {

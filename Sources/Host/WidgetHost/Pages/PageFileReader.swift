@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 
 /// Reads the values of a page's file. Names that it does not know are faults, with the nearest name that it knows.
 struct PageFileReader {

@@ -1,5 +1,5 @@
-internal import WidgetFiles
 package import WidgetContract
+internal import WidgetFiles
 
 /// The names of a package's sources for its author: paths that begin in the folder of the package.
 package struct SourceNames: Sendable {

@@ -1,9 +1,9 @@
-internal import WidgetBytes
 internal import Dispatch
 internal import JSONText
+internal import WidgetBytes
+internal import WidgetContract
 internal import WidgetProcesses
 internal import WidgetSurroundings
-internal import WidgetContract
 
 /// The answers of a widget's program, taken from its channel by one thread and awaited by others.
 final class AnswerBox: Sendable {

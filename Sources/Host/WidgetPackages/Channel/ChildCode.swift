@@ -1,10 +1,10 @@
-internal import WidgetBytes
 internal import Dispatch
-internal import WidgetFiles
 internal import JSONText
+internal import WidgetBytes
+package import WidgetContract
+internal import WidgetFiles
 internal import WidgetProcesses
 package import WidgetSurroundings
-package import WidgetContract
 
 /// The native code of a widget in another process, which is asked over a socket. The process ends with this object.
 package final class ChildCode: NativeCode {

@@ -1,8 +1,8 @@
+import WidgetBuild
+import WidgetBundles
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
-import WidgetBuild
-import WidgetBundles
 import WidgetIntake
 
 /// `widget new`: writes the source of a first bundle.

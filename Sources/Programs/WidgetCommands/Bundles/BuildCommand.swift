@@ -1,6 +1,6 @@
-import WidgetConsole
 import WidgetBuild
 import WidgetBundles
+import WidgetConsole
 import WidgetIntake
 
 /// `widget build`: compiles a bundle's source and writes its canonical archive.

@@ -1,5 +1,5 @@
-import WidgetConsole
 import WidgetBundles
+import WidgetConsole
 import WidgetCore
 import WidgetHosting
 import WidgetIntake

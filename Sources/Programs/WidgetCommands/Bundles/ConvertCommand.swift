@@ -1,7 +1,7 @@
+import WidgetBuild
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
-import WidgetBuild
 
 /// `widget convert`: screens as text become a storyboard, and a storyboard becomes screens as text.
 enum ConvertCommand {

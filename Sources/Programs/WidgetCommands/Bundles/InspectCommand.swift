@@ -1,18 +1,18 @@
-import WidgetBytes
-import WidgetConsole
-import WidgetFiles
 import JSONText
 import RegistryClient
 import RegistryContract
-import WidgetTransfers
 import WidgetBundles
+import WidgetBytes
+import WidgetConsole
 import WidgetContract
 import WidgetCore
+import WidgetFiles
 import WidgetHosting
 import WidgetIntake
 import WidgetPackages
 import WidgetRender
 import WidgetRunning
+import WidgetTransfers
 
 /// `widget inspect`: the content of a bundle, and what publishing would make of it.
 enum InspectCommand {

@@ -1,6 +1,6 @@
+import JSONText
 import WidgetBytes
 import WidgetConsole
-import JSONText
 import WidgetDocuments
 
 /// `widget kinds`: prints the kinds of elements that documents can use, with their properties and samples.

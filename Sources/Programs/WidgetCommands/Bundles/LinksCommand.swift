@@ -1,12 +1,12 @@
+import JSONText
+import WidgetBundles
 import WidgetBytes
 import WidgetConsole
-import JSONText
-import WidgetPredicates
-import WidgetBundles
 import WidgetContract
 import WidgetCore
 import WidgetHosting
 import WidgetIntake
+import WidgetPredicates
 import WidgetRunning
 
 /// `widget links`: lists the links that a widget declares, or follows one.

@@ -1,6 +1,6 @@
+import JSONText
 import WidgetBytes
 import WidgetConsole
-import JSONText
 import WidgetHost
 import WidgetHosting
 import WidgetRender

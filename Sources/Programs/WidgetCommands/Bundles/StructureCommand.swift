@@ -1,7 +1,7 @@
+import JSONText
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
-import JSONText
 import WidgetZip
 
 /// `widget structure`: the archive layer alone, without any rule about bundles.

@@ -1,16 +1,16 @@
-import WidgetBytes
 import PageServer
-import WidgetPredicates
 import RegistryClient
 import RegistryContract
-import WidgetSurroundings
+import WidgetBytes
 import WidgetContract
 import WidgetCore
 import WidgetHost
 import WidgetHosting
 import WidgetLive
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 /// The slots of a host: their widgets, which all pages show, and their order.
 actor HostBoard: PageSource {

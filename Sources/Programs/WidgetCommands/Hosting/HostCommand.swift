@@ -1,21 +1,21 @@
+import GroupCache
+import PageServer
+import RegistryClient
+import RegistryContract
 import WidgetAddresses
 import WidgetBytes
 import WidgetConsole
-import WidgetFiles
-import GroupCache
-import WidgetLogging
-import PageServer
-import WidgetPredicates
-import RegistryClient
-import RegistryContract
-import WidgetSurroundings
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
 import WidgetIntake
 import WidgetLive
+import WidgetLogging
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 /// `widget host`: a page with several widgets, each with its own data, kept up to date.
 enum HostCommand {

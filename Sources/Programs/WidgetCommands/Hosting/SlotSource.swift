@@ -1,15 +1,15 @@
-import WidgetAddresses
-import WidgetBytes
-import WidgetFiles
 import GroupCache
 import JSONText
-import WidgetTransfers
+import WidgetAddresses
+import WidgetBytes
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
 import WidgetLive
 import WidgetRender
 import WidgetRunning
+import WidgetTransfers
 
 /// The program of a slot's widget, which updates replace.
 final class ShownProgram: Sendable {

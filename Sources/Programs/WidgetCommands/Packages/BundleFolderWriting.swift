@@ -1,7 +1,7 @@
-import WidgetBytes
-import WidgetFiles
 import WidgetBuild
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
 import WidgetIntake
 import WidgetZip
 

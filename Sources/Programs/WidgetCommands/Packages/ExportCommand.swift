@@ -1,8 +1,8 @@
+import WidgetBundles
 import WidgetBytes
 import WidgetConsole
-import WidgetFiles
-import WidgetBundles
 import WidgetContract
+import WidgetFiles
 import WidgetHosting
 import WidgetIntake
 import WidgetPackages

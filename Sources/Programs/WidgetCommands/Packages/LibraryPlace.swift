@@ -1,7 +1,7 @@
+import WidgetBuild
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
-import WidgetBuild
 
 /// The place from which a new package of Swift gets the module `Widgets`: this program's own sources, or another that the
 /// user names.

@@ -1,13 +1,13 @@
+import JSONText
 import WidgetBytes
 import WidgetConsole
-import JSONText
-import WidgetSurroundings
 import WidgetContract
 import WidgetCore
 import WidgetHosting
 import WidgetIntake
 import WidgetPackages
 import WidgetRunning
+import WidgetSurroundings
 
 /// A package of Swift that the user named. Each time that it is opened it is built, and its program is started.
 final class PackageSubject: Sendable {

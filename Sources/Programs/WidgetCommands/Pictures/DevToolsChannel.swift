@@ -1,5 +1,5 @@
-import WidgetBytes
 import JSONText
+import WidgetBytes
 import WidgetProcesses
 
 /// The reason why a browser does not do what it is asked for.

@@ -1,7 +1,7 @@
 import WidgetBytes
 import WidgetConsole
-import WidgetFiles
 import WidgetCore
+import WidgetFiles
 import WidgetLayout
 import WidgetRender
 

@@ -1,7 +1,7 @@
+import JSONText
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
-import JSONText
 import WidgetProcesses
 import WidgetSystemCalls
 

@@ -1,6 +1,6 @@
+import JSONText
 import WidgetConsole
 import WidgetFiles
-import JSONText
 import WidgetPredicates
 
 /// `widget predicate --batch`: one JSON object a line in, one a line out.

@@ -1,6 +1,6 @@
+import JSONText
 import WidgetBytes
 import WidgetConsole
-import JSONText
 import WidgetLogging
 import WidgetPredicates
 

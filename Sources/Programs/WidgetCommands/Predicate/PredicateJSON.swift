@@ -1,5 +1,5 @@
-import WidgetBytes
 import JSONText
+import WidgetBytes
 import WidgetPredicates
 
 /// Values of the predicate language as JSON, and back.

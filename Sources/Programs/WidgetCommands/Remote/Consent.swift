@@ -1,6 +1,6 @@
-import WidgetConsole
 import RegistryClient
 import RegistryContract
+import WidgetConsole
 
 /// Questions before acts that a slip is enough for. An option answers them beforehand; without it, a person at a terminal is
 /// asked, and a script ends with 1.

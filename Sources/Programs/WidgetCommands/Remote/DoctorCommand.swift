@@ -1,7 +1,7 @@
-import WidgetConsole
 import JSONText
 import RegistryClient
 import RegistryContract
+import WidgetConsole
 
 /// `widget doctor`: tries a registry through its public address.
 enum DoctorCommand {

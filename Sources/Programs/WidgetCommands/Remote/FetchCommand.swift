@@ -1,8 +1,8 @@
-import WidgetBytes
-import WidgetConsole
 import JSONText
 import RegistryClient
 import RegistryContract
+import WidgetBytes
+import WidgetConsole
 import WidgetSurroundings
 import WidgetTransfers
 

@@ -1,13 +1,13 @@
-import WidgetBytes
-import WidgetConsole
-import WidgetFiles
 import JSONText
 import RegistryClient
 import RegistryContract
+import WidgetBundles
+import WidgetBytes
+import WidgetConsole
+import WidgetFiles
+import WidgetIntake
 import WidgetSurroundings
 import WidgetTransfers
-import WidgetBundles
-import WidgetIntake
 
 /// `widget publish`: checks a bundle here as the registry will, then sends it.
 enum PublishCommand {

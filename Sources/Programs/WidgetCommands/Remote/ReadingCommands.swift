@@ -1,9 +1,9 @@
-import WidgetBytes
-import WidgetConsole
 import JSONText
 import RegistryClient
 import RegistryContract
 import WidgetBundles
+import WidgetBytes
+import WidgetConsole
 
 /// `widget list`: the bundles of a registry.
 enum ListCommand {

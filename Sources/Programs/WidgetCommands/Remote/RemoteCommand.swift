@@ -1,8 +1,8 @@
+import RegistryClient
+import RegistryContract
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
-import RegistryClient
-import RegistryContract
 
 /// The common part of all commands that talk to a registry.
 enum RemoteCommand {

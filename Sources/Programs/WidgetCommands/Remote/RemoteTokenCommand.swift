@@ -1,7 +1,7 @@
-import WidgetConsole
 import JSONText
 import RegistryClient
 import RegistryContract
+import WidgetConsole
 
 /// `widget token`: makes, lists, rotates and revokes tokens.
 enum RemoteTokenCommand {

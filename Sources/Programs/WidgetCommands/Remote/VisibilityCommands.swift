@@ -1,7 +1,7 @@
-import WidgetConsole
 import JSONText
 import RegistryClient
 import RegistryContract
+import WidgetConsole
 
 /// `widget promote`: makes a channel show a release.
 enum PromoteCommand {

@@ -1,7 +1,7 @@
-import WidgetConsole
 import JSONText
 import RegistryClient
 import WidgetBundles
+import WidgetConsole
 import WidgetIntake
 
 /// `widget watch`: shows every release of a widget, or every save of a bundle.

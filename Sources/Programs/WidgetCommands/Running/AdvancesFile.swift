@@ -1,6 +1,6 @@
+import JSONText
 import WidgetBytes
 import WidgetFiles
-import JSONText
 import WidgetLayout
 
 /// A file with the widths of texts, as a host measures them with its own fonts:

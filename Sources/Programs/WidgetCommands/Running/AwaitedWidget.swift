@@ -1,6 +1,6 @@
+import RegistryClient
 import WidgetBytes
 import WidgetConsole
-import RegistryClient
 import WidgetHosting
 import WidgetRunning
 

@@ -1,6 +1,6 @@
+import Dispatch
 import WidgetBytes
 import WidgetConsole
-import Dispatch
 import WidgetProcesses
 import WidgetSurroundings
 

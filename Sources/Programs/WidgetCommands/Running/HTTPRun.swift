@@ -1,10 +1,10 @@
-import WidgetBytes
-import WidgetConsole
 import Dispatch
 import PageServer
 import RegistryContract
-import WidgetSurroundings
+import WidgetBytes
+import WidgetConsole
 import WidgetLive
+import WidgetSurroundings
 
 /// `widget run --http`: a widget as pages, of which each browser window runs its own.
 struct HTTPRun {

@@ -1,10 +1,10 @@
+import PageServer
 import WidgetAddresses
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
 import WidgetHTTPServer
 import WidgetLogging
-import PageServer
 import WidgetProcesses
 import WidgetSockets
 import WidgetSurroundings

@@ -1,14 +1,14 @@
-import WidgetBytes
 import Dispatch
 import PageServer
 import RegistryContract
-import WidgetSurroundings
+import WidgetBytes
 import WidgetCore
 import WidgetHosting
 import WidgetLayout
 import WidgetLive
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 /// The widget of a command line, of which each page gets its own.
 final class PagedSource: LiveSource {

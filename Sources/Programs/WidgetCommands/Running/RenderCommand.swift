@@ -1,12 +1,12 @@
 import WidgetBytes
 import WidgetConsole
-import WidgetSurroundings
 import WidgetCore
 import WidgetEngine
 import WidgetHosting
 import WidgetLayout
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 /// `widget render`: prints a widget's view, with any of the printers.
 enum RenderCommand {

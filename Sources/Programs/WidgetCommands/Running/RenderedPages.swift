@@ -1,5 +1,4 @@
 import WidgetConsole
-import WidgetSurroundings
 import WidgetCore
 import WidgetEngine
 import WidgetHosting
@@ -7,6 +6,7 @@ import WidgetLayout
 import WidgetLive
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 /// Pages of one program, with the sheets that they share.
 struct RenderedPages {

@@ -1,23 +1,23 @@
+import RegistryClient
 import WidgetAddresses
+import WidgetBundles
 import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
-import WidgetFiles
-import WidgetPredicates
-import RegistryClient
-import WidgetSurroundings
-import WidgetTransfers
-import WidgetBundles
 import WidgetContract
 import WidgetCore
 import WidgetEngine
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
 import WidgetIntake
 import WidgetLayout
 import WidgetPackages
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTransfers
 
 /// The options of the commands that run a widget, and the widget they lead to.
 struct RunningOptions {

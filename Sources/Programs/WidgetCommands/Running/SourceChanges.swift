@@ -1,8 +1,8 @@
-import WidgetBytes
 import Dispatch
 import RegistryClient
-import WidgetSurroundings
+import WidgetBytes
 import WidgetCore
+import WidgetSurroundings
 
 /// The source of a widget at one moment. Its program is read afterwards, so that each later change is noticed.
 enum RunningSource: Sendable {

@@ -1,7 +1,7 @@
 import WidgetConsole
-import WidgetPredicates
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// The input of a terminal: the focused element, the part of the screen that is seen, and the acts that keys stand for.

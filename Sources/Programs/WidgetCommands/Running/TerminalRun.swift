@@ -1,13 +1,13 @@
+import Dispatch
 import WidgetBytes
 import WidgetConsole
-import Dispatch
-import WidgetFiles
-import WidgetSurroundings
 import WidgetCore
+import WidgetFiles
 import WidgetHost
 import WidgetHosting
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
 
 /// A widget on the full screen of a terminal: keys move and touch, and changes are drawn at once.
 final class TerminalRun {

@@ -1,8 +1,8 @@
-package import WidgetHTTPServer
-internal import WidgetMarkup
 internal import WidgetCore
+package import WidgetHTTPServer
 internal import WidgetLayout
 package import WidgetLive
+internal import WidgetMarkup
 package import WidgetRender
 
 /// Pages with several widgets: a heading, a card for each slot with its widget or the reason why it is missing, and the forms

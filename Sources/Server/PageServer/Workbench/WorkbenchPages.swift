@@ -1,6 +1,6 @@
 internal import WidgetBytes
-package import WidgetHTTPServer
 internal import WidgetCore
+package import WidgetHTTPServer
 package import WidgetLive
 package import WidgetRender
 

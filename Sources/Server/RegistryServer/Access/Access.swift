@@ -1,10 +1,10 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetAddresses
 internal import WidgetBytes
 package import WidgetHTTPServer
-internal import HTTPWire
 package import WidgetLogging
 package import WidgetRegistry
-internal import RegistryContract
 package import WidgetSurroundings
 
 /// Decides who a request comes from and what that allows (bearer tokens, RFC 6750).

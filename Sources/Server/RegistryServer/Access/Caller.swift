@@ -1,6 +1,6 @@
+internal import RegistryContract
 package import WidgetHTTPServer
 package import WidgetRegistry
-internal import RegistryContract
 
 /// A request's sender, with the rights of the token that was shown.
 package struct Caller: Equatable, Sendable {

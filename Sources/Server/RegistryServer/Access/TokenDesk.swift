@@ -1,11 +1,11 @@
+internal import HTTPWire
+package import RegistryContract
 package import WidgetBytes
 internal import WidgetDeflate
 internal import WidgetFiles
 package import WidgetHTTPServer
-internal import HTTPWire
 package import WidgetLogging
 package import WidgetRegistry
-package import RegistryContract
 package import WidgetSurroundings
 
 /// Makes, lists, rotates and revokes tokens, for callers that are already authorised.

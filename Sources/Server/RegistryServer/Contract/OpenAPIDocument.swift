@@ -1,7 +1,7 @@
-internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
 internal import RegistryContract
+internal import WidgetHTTPServer
 
 /// The contract as OpenAPI 3.1 writes it.
 struct OpenAPIDocument: Sendable {

@@ -1,8 +1,8 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The page of a widget alone. The widget has all of its box; the browser resolves and runs it.
 struct EmbedPage: Sendable {
@@ -15,24 +15,21 @@ struct EmbedPage: Sendable {
     let release: Release
     /// The name of its first still.
     let still: String?
-    let hasEngine: Bool
+    let running: PageRunning
 
     /// The element's script, which names the engine.
     private static let script = "/widget-view.js"
-    private static let noEngine =
-        "This widget runs in the browser, and this registry has no engine for browsers: `make wasm` builds one, and the "
-        + "setting pages.engine names it."
     private static let noScript = "This widget runs by a script, and this browser allows none: allow it for this page."
 
     func bytes() -> [UInt8] {
         var html = EmbedPage.begin(
             title, ancestors, scheme: parameters.place.scheme, scripts: [GalleryAssets.shared.embedScript],
-            modules: hasEngine ? [EmbedPage.script] : [])
-        if hasEngine {
+            modules: running.isOn ? [EmbedPage.script] : [])
+        switch running {
+        case .on:
             element(to: &html)
             html.element(.noscript) { html in instead(EmbedPage.noScript, code: nil, to: &html) }
-        } else {
-            instead(EmbedPage.noEngine, code: "engine", to: &html)
+        case .off(let reason): instead(reason, code: "engine", to: &html)
         }
         return html.finish()
     }

@@ -1,8 +1,8 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The route of the page of a widget alone, for frames of other pages and for WebViews of apps.
 struct EmbedReading: Sendable {
@@ -25,15 +25,15 @@ struct EmbedReading: Sendable {
             guard reader.maySee(widget: widget.text) else {
                 throw ProblemCatalogue.problem(RegistryError.noSuchWidget(widget.text, spelling: nil))
             }
-            let hasEngine = embedding.hasEngine()
+            let running = embedding.running()
             // The widget comes first, so that a new bundle with a longer identifier evicts the page.
             let key = CacheKey(
                 .embedPage, widget.text, parameters.channel, parameters.place.query, parameters.link, ancestors.text,
-                hasEngine ? "engine" : nil)
+                running.key)
             if let answer = answers.cached(key, ResponseCache.Variant(), for: reader) { return answer }
             return answers.load(key, ResponseCache.Variant(), for: reader, refusing: refuse) {
                 registry, _ throws(Problem) in
-                let page = try EmbedReading.page(registry, widget, parameters, ancestors, hasEngine, reader)
+                let page = try EmbedReading.page(registry, widget, parameters, ancestors, running, reader)
                 let resource = GalleryAnswer.page(
                     page.bytes(), below: root, reader.caching(.briefly), .embed(ancestors))
                 return (
@@ -48,7 +48,7 @@ struct EmbedReading: Sendable {
 
     private static func page(
         _ registry: Registry, _ widget: WidgetIdentifier, _ parameters: EmbedParameters, _ ancestors: FrameAncestors,
-        _ hasEngine: Bool, _ reader: Reader
+        _ running: PageRunning, _ reader: Reader
     ) throws(Problem) -> EmbedPage {
         let resolution = try WidgetReading.resolution(
             registry, widget, ResolveParameters(channel: parameters.channel), reader)
@@ -60,7 +60,7 @@ struct EmbedReading: Sendable {
         let view = try ReleaseView(registry, release.bundleIdentifier, release.key, for: reader, .usual)
         return EmbedPage(
             widget: widget.text, parameters: parameters, ancestors: ancestors, title: view.bundle.name,
-            release: release, still: view.still(for: parameters.place)?.part, hasEngine: hasEngine)
+            release: release, still: view.still(for: parameters.place)?.part, running: running)
     }
 
     // MARK: Refusals

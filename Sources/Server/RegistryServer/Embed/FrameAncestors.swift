@@ -28,16 +28,16 @@ package struct FrameAncestors: Equatable, Sendable {
 /// The operator's choices for pages of widgets alone; asked anew for each page, so that a reload shows.
 package struct Embedding: Sendable {
     let ancestors: @Sendable () -> FrameAncestors
-    let hasEngine: @Sendable () -> Bool
+    let running: @Sendable () -> PageRunning
 
     /// - Parameters:
     ///   - ancestors: the pages that may hold them in frames.
-    ///   - hasEngine: true once browsers have an engine to run widgets with.
+    ///   - running: that of all pages at this moment.
     package init(
         ancestors: @escaping @Sendable () -> FrameAncestors = { .own },
-        hasEngine: @escaping @Sendable () -> Bool = { false }
+        running: @escaping @Sendable () -> PageRunning = { .usual }
     ) {
         self.ancestors = ancestors
-        self.hasEngine = hasEngine
+        self.running = running
     }
 }

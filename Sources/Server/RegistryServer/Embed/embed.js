@@ -41,10 +41,18 @@
 		view?.addEventListener(type, ({ detail }) => tell({ ...(texts[type] ? { [texts[type]]: detail } : detail), type }));
 	}
 	const name = document.title;
-	view?.addEventListener("title", ({ detail }) => { document.title = detail || name; });
+	const identifier = decodeURIComponent(location.pathname.split("/").pop());
+	view?.addEventListener("title", ({ detail }) => { document.title = detail ? `${detail} · ${identifier}` : name; });
 	view?.addEventListener("open", ({ detail: address }) => {
-		// With the window for itself, it is a page like others.
-		if (!isFramed && !hasApp && /^https?:/i.test(address)) open(address, "_blank", "noopener");
+		// With the window for itself, it is a page like others. The reader sees who wants to lead where, and decides.
+		if (isFramed || hasApp || !/^https?:/i.test(address)) return;
+		const bar = document.querySelector(".leaving") ?? document.createElement("p");
+		const link = Object.assign(document.createElement("a"), { href: address, textContent: address, target: "_blank", rel: "noopener" });
+		const stay = Object.assign(document.createElement("button"), { type: "button", textContent: "Stay here", onclick: () => bar.remove() });
+		bar.className = "leaving";
+		bar.setAttribute("role", "status");
+		bar.replaceChildren(`The widget ${identifier} leads to `, link, " ", stay);
+		document.body.append(bar);
 	});
 	// A frame has no entries in the history of the page around it.
 	if (!isFramed) view?.setAttribute("history", "");

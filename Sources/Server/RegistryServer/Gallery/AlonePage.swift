@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The page with the widget of a release alone: in the whole window, or in the box of a device that its address names.
 struct AlonePage: Sendable {

@@ -1,8 +1,8 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The page at `/`: a card for each bundle, and a search.
 struct CataloguePage: Sendable {

@@ -1,8 +1,8 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The page that compares two releases of a bundle: stills side by side, texts, files, and what a host fetches.
 struct ComparePage: Sendable {

@@ -1,6 +1,6 @@
-internal import WidgetMarkup
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetMarkup
 
 /// The links by which readers see a widget on other devices, in other languages and with other texts. Each is the address of
 /// the same page with one choice changed.

@@ -1,9 +1,9 @@
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
-internal import WidgetBundles
 
 /// The page of one file of a release: text as it is, compiled interfaces and models as outlines, pictures as pictures.
 struct FilePage: Sendable {

@@ -1,7 +1,7 @@
-internal import WidgetHTTPServer
 internal import HTTPWire
-internal import WidgetMarkup
 internal import RegistryContract
+internal import WidgetHTTPServer
+internal import WidgetMarkup
 
 /// The addresses of versions before 0.2, by which the registry ran widgets itself: pages that are still open somewhere, and
 /// forms of pages of an older replica, hear what has become of them.
@@ -35,7 +35,8 @@ struct FormerPages {
             html.text(" ")
             html.element(.p) { html in
                 html.text(
-                    "Open the page of its release again, and press Run there. What was typed here is sent nowhere. ")
+                    "Open the page of its release again: it has Run where this registry lets browsers run widgets, and a still "
+                        + "elsewhere. What was typed here is sent nowhere. ")
                 html.link(page ?? "/", page == nil ? "All bundles" : "The page of the release")
             }
         }

@@ -1,8 +1,8 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
-internal import RegistryContract
 
 /// The stylesheet and the scripts of the registry's own pages. Each has its content's digest in its name, and never changes.
 struct GalleryAssets: Sendable {

@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
-internal import RegistryContract
 
 /// The frame of every page of the registry: head, bar, main part and foot.
 enum GalleryFrame {

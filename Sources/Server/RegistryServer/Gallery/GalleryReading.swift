@@ -1,10 +1,10 @@
-internal import WidgetBytes
-internal import WidgetHTTPServer
 internal import HTTPWire
-internal import WidgetMarkup
-internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetMarkup
+internal import WidgetRegistry
 
 /// The routes of the pages that show what was published. Each is a GET that starts nothing, and is cached as documents are.
 struct GalleryReading: Sendable {

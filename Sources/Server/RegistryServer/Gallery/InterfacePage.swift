@@ -1,8 +1,8 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
-internal import RegistryContract
 
 /// The interface for programs as a page: each route with its access, parameters, answers and problems.
 struct InterfacePage: Sendable {

@@ -1,8 +1,8 @@
+internal import RegistryContract
+internal import RegistryManual
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
-internal import RegistryContract
-internal import RegistryManual
 
 /// The documents for authors, publishers, operators and developers of hosts, which can be read without the internet.
 struct ManualPages: Sendable {

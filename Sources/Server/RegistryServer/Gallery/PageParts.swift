@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The addresses of the registry's pages.
 enum PagePath {

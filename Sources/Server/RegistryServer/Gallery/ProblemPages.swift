@@ -1,7 +1,7 @@
-internal import WidgetHTTPServer
 internal import HTTPWire
-internal import WidgetMarkup
 internal import RegistryContract
+internal import WidgetHTTPServer
+internal import WidgetMarkup
 
 /// A page for each problem, where its `type` leads, and one that lists them: text, or HTML for browsers.
 struct ProblemPages: Sendable {

@@ -1,7 +1,7 @@
 package import JSONText
-package import WidgetRegistry
 package import RegistryContract
 package import WidgetBundles
+package import WidgetRegistry
 
 /// Facts about the program of a release, for its pages: its screens and the ways between them, and what it needs of a host.
 ///
@@ -18,7 +18,7 @@ package struct ReleaseFacts: Equatable, Sendable {
 
         package init(name: String, title: String, still: String? = nil, ways: [String] = []) {
             self.name = name
-            self.title = title
+            self.title = ReleaseFacts.shown(title)
             self.still = still
             self.ways = ways
         }
@@ -56,6 +56,9 @@ package struct ReleaseFacts: Equatable, Sendable {
     package var obstacles: [Finding] = []
     /// The number of errors of a program that runs all the same, without the parts that have them.
     package var errorCount = 0
+    /// A title of the bundle's as pages show it: with an end, and without characters that turn the text around it.
+    package static func shown(_ title: String) -> String { ShownText.plain(title, limit: 128) }
+
     /// True if the time was over before all screens that were wanted were drawn: another look may draw more.
     package var lacksTime = false
     /// The end of the sentence that its screens could not be looked at, which then are unknown; `nil` for those that were.
@@ -152,7 +155,7 @@ extension ReleaseFacts: JSONDecodable {
 extension ReleaseFacts.Screen: JSONDecodable {
     package init(json: JSONCursor) throws(JSONError) {
         name = try json.require("name")
-        title = try json.require("title")
+        title = ReleaseFacts.shown(try json.require("title"))
         still = try json.optional("still")
         ways = try json.require("ways")
     }

@@ -1,9 +1,9 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// New releases as an Atom feed (RFC 4287), of all bundles or of one.
 struct ReleaseFeed: Sendable {

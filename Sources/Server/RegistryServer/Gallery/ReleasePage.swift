@@ -1,9 +1,9 @@
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
-internal import WidgetBundles
 
 /// The page of a release: its screens, its report and its files.
 struct ReleasePage: Sendable {

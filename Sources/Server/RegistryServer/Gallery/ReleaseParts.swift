@@ -1,8 +1,8 @@
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
-internal import WidgetBundles
 
 /// Parts that the pages of bundles and of releases share.
 extension HTMLWriter {
@@ -59,11 +59,17 @@ extension HTMLWriter {
             html.stage(view, still, label)
         }
         if let still, !still.isExact {
-            paragraph(
-                "This still is of a \(still.size.name.lowercased())"
-                    + (view.runs
-                        ? "; what runs is as you have chosen." : ", as none was made of all that you have chosen."),
-                class: "small soft")
+            element(.p) {
+                $0.set(.class, "small soft")
+                $0.set(.dataAct, "inexact")
+            } content: {
+                $0.text(
+                    still.size == choice.size
+                        ? "No still was made of all that you have chosen"
+                        : "This still is of a \(still.size.name.lowercased()), as none was made of all that you have chosen"
+                )
+                $0.text(view.runs ? "; what runs is as you have chosen." : ".")
+            }
         }
         RunOnPage(view: view).write(to: &self)
         if case .off(let reason) = view.running, view.hasScreens, view.obstacles.isEmpty {

@@ -1,9 +1,9 @@
-internal import WidgetBytes
-internal import WidgetHTTPServer
 internal import JSONText
-internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetRegistry
 
 /// A release with all that its page shows.
 struct ReleaseView: Sendable {

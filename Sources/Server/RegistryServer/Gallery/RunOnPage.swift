@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// A release that runs on its page, in the reader's browser: the element's script fetches engine and archive and runs the
 /// widget in a frame without an origin, and `running.js` gives its page the buttons. Without script its still stays.

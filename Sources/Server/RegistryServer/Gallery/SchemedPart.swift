@@ -1,5 +1,5 @@
-internal import WidgetRegistry
 internal import RegistryContract
+internal import WidgetRegistry
 
 /// A part of a still in a scheme that its reader forces, made of the one that follows the reader's system. Attributes are
 /// changed, nothing is drawn and nothing is stored: the sheets have the colours of both schemes.

@@ -1,5 +1,5 @@
-package import WidgetRegistry
 package import RegistryContract
+package import WidgetRegistry
 
 /// The stills that are made of a release: for which devices and readers, and how many bytes they may have.
 package struct StillPlan: Equatable, Sendable {

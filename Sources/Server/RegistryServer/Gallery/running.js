@@ -12,7 +12,10 @@
 	};
 	const parameters = ["size", "scheme", "dir", "text", "locale", "screen", "open"];
 	const asked = new URLSearchParams(location.search);
-	const choice = Object.fromEntries(parameters.map(name => [name, asked.get(name) ?? ""]));
+	// What is usual has no name in an address of ours, and may have one in another.
+	const usual = { size: "phone", text: "L" };
+	const valueOf = name => (asked.get(name) === usual[name] ? "" : asked.get(name) ?? "");
+	const choice = Object.fromEntries(parameters.map(name => [name, valueOf(name)]));
 	const frame = place.closest(".device, .alone");
 	const said = part("said"), run = part("run"), log = part("log"), inspector = part("inspector");
 	const still = place.querySelector(".screen, .empty");
@@ -38,6 +41,9 @@
 	};
 	const begin = () => {
 		view?.remove();
+		log.querySelector("ol").replaceChildren();
+		log.hidden = true;
+		count = 0;
 		view = document.createElement("widget-view");
 		const isAsking = answers() === "servers";
 		const attributes = {
@@ -51,6 +57,7 @@
 		const on = (kind, act) => own.addEventListener(kind, event => own === view && act(event.detail));
 		on("ready", () => {
 			still.classList.add("waiting");
+			part("inexact")?.setAttribute("hidden", "");
 			view.classList.remove("waiting");
 			say(isAsking ? "It runs in your browser, which asks its servers." : "It runs in your browser. No request of it leaves this page.");
 			if (document.activeElement === document.body) view.shadowRoot.querySelector("iframe")?.focus();
@@ -59,11 +66,15 @@
 		on("title", title => { view.shadowRoot.querySelector("iframe")?.setAttribute("title", `${place.dataset.title}: ${title}`); });
 		on("open", address => note("open", address));
 		on("call", call => note("call", [call.name, call.target, call.selector, call.list].filter(Boolean).join(" ")));
-		on("report", ({ code, message }) => note(code, message));
+		on("report", ({ code, message }) => {
+			note(code, message);
+			if (code === "request" && !isAsking) say("A request was not sent: no stub service answers it. Its servers can, if you choose them below.");
+		});
 		on("fault", ({ code, message }) => {
 			note(code, message);
 			say(message);
 			still.classList.remove("waiting");
+			part("inexact")?.removeAttribute("hidden");
 			view.classList.add("waiting");
 			run.textContent = "Run again";
 			run.hidden = run.disabled = false;
@@ -116,8 +127,8 @@
 	};
 
 	// Links of choices change a widget that runs, and lead to another page of one that does not.
-	const query = () => {
-		const pairs = parameters.filter(name => choice[name]).map(name => `${name}=${encodeURIComponent(choice[name])}`);
+	const query = (...without) => {
+		const pairs = parameters.filter(name => choice[name] && !without.includes(name)).map(name => `${name}=${encodeURIComponent(choice[name])}`);
 		return pairs.length ? `?${pairs.join("&")}` : "";
 	};
 	const links = [...document.querySelectorAll("[data-choice] a")];
@@ -132,7 +143,9 @@
 			else link.removeAttribute("aria-current");
 		}
 		const alone = part("alone");
-		if (alone) alone.href = alone.pathname + query();
+		if (!alone) return;
+		alone.href = alone.pathname + query("size");
+		alone.parentElement.hidden = alone.href === location.href.split("#")[0];
 	};
 	for (const link of links) {
 		link.addEventListener("click", event => {

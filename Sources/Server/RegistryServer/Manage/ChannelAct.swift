@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// An act on a bundle that people ask for on its page: first a sentence about what will change, then the change.
 struct ChannelAct: Sendable {

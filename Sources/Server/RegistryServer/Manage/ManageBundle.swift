@@ -1,9 +1,9 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The pages by which people change what hosts get of a bundle. Each act is confirmed on a page that says what will change.
 struct ManageBundle: Sendable {

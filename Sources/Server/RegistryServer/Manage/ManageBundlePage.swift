@@ -1,8 +1,8 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The page on which a person sees the channels and the releases of a bundle, and begins to change them.
 struct ManageBundlePage: Sendable {

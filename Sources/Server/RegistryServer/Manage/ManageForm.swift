@@ -1,8 +1,8 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// Pieces of the forms on pages of people who have signed in.
 enum ManageForm {

@@ -1,10 +1,10 @@
-internal import WidgetBytes
-internal import WidgetHTTPServer
 internal import HTTPWire
-internal import WidgetMarkup
-internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetMarkup
+internal import WidgetRegistry
 
 /// The first page of people who have signed in: who they are, what they may do, publishing, and their bundles.
 struct ManageHome: Sendable {

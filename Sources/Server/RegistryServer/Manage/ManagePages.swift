@@ -1,9 +1,9 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The common parts of the pages of people who have signed in: their frame, and how requests for them are admitted.
 ///

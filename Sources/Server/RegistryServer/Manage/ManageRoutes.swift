@@ -1,6 +1,6 @@
-internal import WidgetHTTPServer
 internal import HTTPWire
 internal import RegistryContract
+internal import WidgetHTTPServer
 
 /// The pages of people who sign in, in one place.
 struct ManageRoutes: Sendable {

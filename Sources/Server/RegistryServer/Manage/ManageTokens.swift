@@ -1,10 +1,10 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetLogging
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The pages by which administrators make, list, rotate and revoke tokens, and read the audit trail.
 struct ManageTokens: Sendable {

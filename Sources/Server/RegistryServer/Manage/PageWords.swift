@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetRegistry
-internal import RegistryContract
 
 extension Caller {
     /// The problem by which a page refuses a change. Its words are for people at a form: they name no field of a request.

@@ -1,5 +1,5 @@
-internal import WidgetRegistry
 internal import WidgetBundles
+internal import WidgetRegistry
 
 /// A reason to think twice before a bundle is published.
 enum PublishDoubt: Sendable {

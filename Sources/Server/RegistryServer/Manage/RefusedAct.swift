@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// An act on a bundle that was refused: the page says why, and has the form of the act as it was sent.
 struct RefusedAct: Sendable {

@@ -1,7 +1,7 @@
-internal import WidgetHTTPServer
 internal import HTTPWire
-internal import WidgetMarkup
 internal import RegistryContract
+internal import WidgetHTTPServer
+internal import WidgetMarkup
 
 /// The page of a task that was refused: the outcome, the reason in words for people, the form as it was sent, and the way
 /// back.

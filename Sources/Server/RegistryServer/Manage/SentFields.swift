@@ -1,7 +1,7 @@
-internal import WidgetBytes
-internal import WidgetHTTPServer
 internal import HTTPWire
 internal import RegistryContract
+internal import WidgetBytes
+internal import WidgetHTTPServer
 
 /// The fields of a form that a page has sent.
 struct SentFields: Sendable {
@@ -71,11 +71,11 @@ extension SentFields: QuerySource {
 
 /// A request that has an effect comes from a page of this server, or is refused.
 enum PageOrigin {
-    /// The first parts of the paths of pages with forms.
+    /// The first parts of the paths of pages with forms that change something.
     private static let senders = ["manage", "sign-in"]
 
-    /// True for the address of a page with forms. A page that shows a widget is of the same origin, and browsers say so, but
-    /// what is on it may come from a process that a bundle has taken over. Such a page can also hide its path.
+    /// True for the address of a page with such forms. A page that shows a widget or its stills is of the same origin, and
+    /// browsers say so; what a bundle has put on it gets no power to change the registry.
     private static func isPage(_ address: String, of request: borrowing Request) -> Bool {
         path(address, of: request)?.first.map { senders.contains($0) } ?? false
     }
@@ -118,11 +118,15 @@ enum PageOrigin {
         !request.path.hasPrefix("/v1/") || isOwnRead(request)
     }
 
-    static func check(_ request: borrowing Request) throws(Problem) {
+    /// - Parameter isHarmless: true for what every page of this registry has a form for: to sign out.
+    static func check(_ request: borrowing Request, isHarmless: Bool = false) throws(Problem) {
         let site = request.value(.secFetchSite)
         if site == nil || site == "same-origin" {
             // Browsers that do not say more about the site may not name the page either.
-            let isFromForm = request.value(.referer).map { isPage($0, of: request) } ?? (site == nil)
+            let isFromForm =
+                request.value(.referer).map {
+                    isHarmless ? path($0, of: request) != nil : isPage($0, of: request)
+                } ?? (site == nil)
             switch request.value(.origin)?.lowercased() {
             // Some browsers name no origin for a form of the same one, and say where it is from in the other field.
             case nil, "null": if site != nil, isFromForm { return }

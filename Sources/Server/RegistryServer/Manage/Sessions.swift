@@ -1,8 +1,8 @@
+internal import HTTPWire
 internal import WidgetAddresses
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
 internal import WidgetSurroundings
 

@@ -1,5 +1,5 @@
-internal import WidgetHTTPServer
 internal import HTTPWire
+internal import WidgetHTTPServer
 
 /// The pages that everyone reads, as people get them who have signed in: with their token's name, and the way out.
 ///

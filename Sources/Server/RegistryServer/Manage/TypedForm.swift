@@ -1,6 +1,6 @@
+internal import HTTPWire
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
 
 /// A form that arrived without a session: its fields are carried through the sign-in, so that nothing is typed twice.

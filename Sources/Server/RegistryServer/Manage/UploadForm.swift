@@ -1,9 +1,9 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The form by which bundles are sent from a page, and the reading of its fields.
 ///

@@ -1,12 +1,12 @@
+internal import HTTPWire
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetMarkup
 internal import WidgetRegistry
-internal import RegistryContract
 internal import WidgetSurroundings
-internal import WidgetBundles
 
 /// The part of an upload that differs when a page's form has sent it: what was asked for is in its fields, and a bundle
 /// that was checked waits for a person's word.

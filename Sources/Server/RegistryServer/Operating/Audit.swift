@@ -1,12 +1,12 @@
+internal import HTTPWire
+package import RegistryContract
 internal import WidgetAddresses
+internal import WidgetBundles
 internal import WidgetBytes
 package import WidgetHTTPServer
-internal import HTTPWire
 package import WidgetLogging
 package import WidgetRegistry
-package import RegistryContract
 package import WidgetSurroundings
-internal import WidgetBundles
 
 /// Notes every write, refused ones as well, with a line of the log each, independent of the log of requests, and a
 /// count. Accepted acts are in the catalog too, as `AuditRecord`s.

@@ -1,8 +1,8 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
-internal import RegistryContract
 internal import WidgetSurroundings
 
 /// The routes of liveness, readiness and metrics.

@@ -1,10 +1,10 @@
-internal import WidgetBytes
 internal import Dispatch
-internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
-internal import WidgetRegistry
 internal import RegistryContract
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetRegistry
 internal import WidgetSurroundings
 
 /// The routes of the control socket by which the owner of the data directory tends the store as a whole.

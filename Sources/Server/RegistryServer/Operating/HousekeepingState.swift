@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import JSONText
 package import WidgetRegistry
 
 /// The progress of each piece of work on the whole store, and its results since the start.

@@ -1,8 +1,8 @@
+internal import RegistryContract
+package import StaticSite
 package import WidgetBytes
 package import WidgetFiles
 package import WidgetRegistry
-internal import RegistryContract
-package import StaticSite
 
 /// A registry that this process has open, as the source of a site.
 package struct RegistrySite: SiteSource {

@@ -1,9 +1,9 @@
+internal import HTTPWire
+internal import Synchronization
 internal import WidgetBytes
 internal import WidgetFiles
 package import WidgetHTTPServer
-internal import HTTPWire
 package import WidgetSurroundings
-internal import Synchronization
 
 /// Health, metrics and self-description, for any server built on HTTPServer, and the pages that explain its problems.
 package final class ServerHealth: Sendable {

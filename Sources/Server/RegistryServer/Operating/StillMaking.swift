@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetBytes
 package import WidgetFiles
-internal import JSONText
 internal import WidgetLogging
 package import WidgetRegistry
 internal import WidgetSurroundings

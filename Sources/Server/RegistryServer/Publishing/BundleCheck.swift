@@ -1,9 +1,9 @@
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetHTTPServer
 internal import WidgetRegistry
-internal import RegistryContract
-internal import WidgetBundles
 
 /// The work on an archive before it can be published: it is written anew without what hosts must not get, and its screens
 /// are looked at.

@@ -1,8 +1,8 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The routes that set, roll back and delete channels.
 struct ChannelRoutes: Sendable {

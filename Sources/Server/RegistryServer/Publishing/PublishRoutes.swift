@@ -1,12 +1,12 @@
-internal import WidgetBytes
 internal import Dispatch
+internal import HTTPWire
+internal import RegistryContract
+package import WidgetBundles
+internal import WidgetBytes
 package import WidgetFiles
 internal import WidgetHTTPServer
-internal import HTTPWire
 package import WidgetRegistry
-internal import RegistryContract
 internal import WidgetSurroundings
-package import WidgetBundles
 
 /// The routes by which bundles come in. Everything that can be known from the head is decided before a byte of
 /// the body is read, so that `Expect: 100-continue` means something.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import Dispatch
+internal import WidgetBytes
 
 /// Turns at work of which little is done at once, shared by the names that tokens are for, as places for uploads are
 /// (``UploadGate``).

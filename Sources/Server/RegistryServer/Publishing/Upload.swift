@@ -1,10 +1,10 @@
+internal import HTTPWire
+internal import RegistryContract
+internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
-internal import RegistryContract
-internal import WidgetBundles
 
 /// One archive on its way in: written to the staging folder as it arrives, then taken in and published.
 ///

@@ -1,8 +1,8 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
-internal import RegistryContract
 internal import WidgetSurroundings
 
 /// Limits the uploads at a time, by number and by the room on the disk, of which each reserves what it may write.

@@ -1,10 +1,10 @@
-internal import WidgetBytes
-internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
-internal import WidgetRegistry
 internal import RegistryContract
 internal import WidgetBundles
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetRegistry
 
 /// All writing routes, in one place.
 struct WritingRoutes: Sendable {

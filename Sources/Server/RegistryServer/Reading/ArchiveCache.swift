@@ -1,9 +1,9 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The archives that are held open for sending.
 final class ArchiveCache: Sendable {

@@ -1,9 +1,9 @@
-internal import WidgetBytes
-internal import WidgetHTTPServer
 internal import HTTPWire
 internal import JSONText
-internal import WidgetRegistry
 internal import RegistryContract
+internal import WidgetBytes
+internal import WidgetHTTPServer
+internal import WidgetRegistry
 
 /// The routes that list bundles, their channels, and what has changed.
 struct CatalogReading: Sendable {

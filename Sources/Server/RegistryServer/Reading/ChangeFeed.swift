@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetRegistry
-internal import RegistryContract
 internal import WidgetSurroundings
 
 /// The timing and limits of event streams.

@@ -1,10 +1,10 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetAddresses
 internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetHTTPServer
-internal import HTTPWire
 internal import WidgetRegistry
-internal import RegistryContract
 internal import WidgetZip
 
 /// The route that reads a single file of a release.

@@ -1,6 +1,6 @@
+internal import Synchronization
 internal import WidgetBytes
 internal import WidgetHTTPServer
-internal import Synchronization
 
 /// Values that are loaded once and cached until something changes them.
 ///

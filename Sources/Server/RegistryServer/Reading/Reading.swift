@@ -1,8 +1,8 @@
+internal import HTTPWire
+internal import RegistryContract
 internal import WidgetBytes
 package import WidgetHTTPServer
-internal import HTTPWire
 package import WidgetRegistry
-internal import RegistryContract
 package import WidgetSurroundings
 
 /// Everything that can be read: the routes, and the caches they answer from.

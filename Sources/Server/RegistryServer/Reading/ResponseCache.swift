@@ -1,7 +1,7 @@
+internal import RegistryContract
 internal import WidgetBytes
 internal import WidgetHTTPServer
 internal import WidgetRegistry
-internal import RegistryContract
 
 /// The answers to reads: cached ones are sent at once, others are loaded on a queue.
 ///

@@ -1,6 +1,6 @@
+internal import JSONText
 package import WidgetBytes
 internal import WidgetFiles
-internal import JSONText
 
 /// The contents of a finished backup, and the archives that it lacks.
 package struct BackupReport: Equatable, Sendable {

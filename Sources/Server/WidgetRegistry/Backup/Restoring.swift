@@ -1,6 +1,6 @@
+internal import JSONText
 internal import WidgetBytes
 package import WidgetFiles
-internal import JSONText
 
 extension CatalogReplacement {
     /// Restores a store from a backup.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 
 /// A reason why only an author with `promote` may publish this, so that a channel moves in no unexpected direction.
 package enum PromotionNeed: Equatable, Sendable {

@@ -1,7 +1,7 @@
-internal import WidgetBytes
 package import RegistryContract
-internal import WidgetSurroundings
 package import WidgetBundles
+internal import WidgetBytes
+internal import WidgetSurroundings
 
 /// The effect that publishing a bundle would have, decided from the present catalog.
 struct PublishDecision: Sendable {

@@ -1,5 +1,5 @@
-package import WidgetBytes
 internal import RegistryContract
+package import WidgetBytes
 
 /// A host's question for the release of a widget.
 package struct ResolveQuery: Sendable {

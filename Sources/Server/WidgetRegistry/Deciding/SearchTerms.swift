@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import JSONText
+internal import WidgetBytes
 
 /// The terms under which a bundle is found: the words of its identifier and of its name, and the kinds of findings and
 /// warnings about its latest release.

@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 
 /// The bundles that a page of a catalogue shows.
 package struct SearchQuery: Sendable {

@@ -1,7 +1,7 @@
-package import WidgetBytes
-package import WidgetFiles
 internal import RegistryContract
 package import WidgetBundles
+package import WidgetBytes
+package import WidgetFiles
 
 // The acts of a mirror: a registry that shows what another one has, under the same keys, sequences and salts. They leave no
 // records in the audit, which tells of the acts of people; those are in the other registry's.

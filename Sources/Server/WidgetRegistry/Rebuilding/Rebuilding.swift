@@ -1,8 +1,8 @@
+internal import RegistryContract
+package import WidgetBundles
 package import WidgetBytes
 internal import WidgetFiles
-internal import RegistryContract
 internal import WidgetSurroundings
-package import WidgetBundles
 
 extension CatalogReplacement {
     /// Rebuilds the catalog from the archives and the notes beside them, and replaces the present one. Channels show

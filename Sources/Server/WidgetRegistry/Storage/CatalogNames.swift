@@ -1,5 +1,5 @@
-internal import WidgetBytes
 internal import RegistryContract
+internal import WidgetBytes
 
 /// Questions in the names that readers use, with the registry's refusals.
 extension CatalogReader {

@@ -1,5 +1,5 @@
-package import WidgetBytes
 internal import RegistryContract
+package import WidgetBytes
 
 /// A bundle, as a catalog keeps it. Numbers are the catalog's own, and mean nothing elsewhere.
 package struct BundleRecord: Equatable, Sendable {

@@ -1,6 +1,6 @@
-internal import WidgetBytes
 internal import JSONText
 internal import RegistryContract
+internal import WidgetBytes
 
 /// The JSON note beside a blob, one for each release that has it. From these notes and the blobs alone the catalog can
 /// be rebuilt.

@@ -1,11 +1,11 @@
-import WidgetBytes
 import CellSupport
-import WidgetFiles
 import Foundation
+import WidgetBytes
+import WidgetFiles
+import WidgetHosting
 import WidgetProcesses
 import WidgetSurroundings
 import WidgetTestSupport
-import WidgetHosting
 
 @testable import WidgetCells
 

@@ -1,7 +1,7 @@
-import WidgetNib
-import WidgetTestSupport
 import Testing
 import WidgetCore
+import WidgetNib
+import WidgetTestSupport
 
 @testable import WidgetFormats
 

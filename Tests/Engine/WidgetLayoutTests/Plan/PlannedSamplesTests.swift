@@ -1,8 +1,8 @@
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetRunning
+import WidgetTestSupport
 
 @testable import WidgetLayout
 

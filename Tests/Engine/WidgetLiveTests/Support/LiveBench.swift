@@ -1,14 +1,14 @@
-import WidgetBytes
 import JSONText
-import WidgetPredicates
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
+import WidgetBytes
 import WidgetCore
 import WidgetDocuments
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetSurroundings
+import WidgetTestSupport
 
 @testable import WidgetLive
 

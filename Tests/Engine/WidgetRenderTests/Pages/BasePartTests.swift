@@ -1,6 +1,6 @@
-import WidgetMarkup
 import Testing
 import WidgetLayout
+import WidgetMarkup
 
 @testable import WidgetRender
 

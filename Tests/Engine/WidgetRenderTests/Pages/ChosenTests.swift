@@ -1,4 +1,3 @@
-import WidgetMarkup
 import PageReading
 import Testing
 import WidgetBuild
@@ -6,6 +5,7 @@ import WidgetCore
 import WidgetFormats
 import WidgetHosting
 import WidgetLayout
+import WidgetMarkup
 import WidgetRender
 import WidgetRunning
 

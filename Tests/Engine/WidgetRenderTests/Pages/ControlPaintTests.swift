@@ -1,7 +1,7 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetPredicates
 
 @testable import WidgetRender
 

@@ -1,8 +1,8 @@
-import WidgetMarkup
 import PageReading
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetMarkup
+import WidgetPredicates
 
 @testable import WidgetRender
 

@@ -1,14 +1,14 @@
 import Foundation
-import WidgetMarkup
 import PageReading
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetLayout
+import WidgetMarkup
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: a page that operations have changed is the page that would be printed anew. Method: random changes of random
 /// views, and samples, applied to a model of a browser's page.

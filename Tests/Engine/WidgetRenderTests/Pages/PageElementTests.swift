@@ -1,8 +1,8 @@
-import WidgetMarkup
 import PageReading
-import WidgetPredicates
 import Testing
 import WidgetCore
+import WidgetMarkup
+import WidgetPredicates
 import WidgetRender
 
 /// Goal: each kind of element is an element of HTML with the role, name and value that other printers say. Method: one

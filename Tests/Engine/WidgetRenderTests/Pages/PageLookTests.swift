@@ -1,9 +1,9 @@
-import WidgetMarkup
 import PageReading
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetMarkup
+import WidgetPredicates
 
 @testable import WidgetRender
 

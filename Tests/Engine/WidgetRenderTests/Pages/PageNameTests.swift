@@ -1,9 +1,9 @@
-import WidgetMarkup
 import PageReading
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetMarkup
+import WidgetPredicates
 import WidgetRender
 
 /// Goal: every control of a page has a name that is heard. Method: texts of which a page leaves nothing, in all places that

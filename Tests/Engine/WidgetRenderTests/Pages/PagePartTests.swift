@@ -1,9 +1,9 @@
-import WidgetMarkup
 import PageReading
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetMarkup
+import WidgetPredicates
 import WidgetRender
 
 /// Goal: parts of texts, states of buttons and pictures for dark schemes look as their author drew them. Method: a program

@@ -1,5 +1,5 @@
-import WidgetMarkup
 import PageReading
+import WidgetMarkup
 
 /// Role, name and value of the elements of a page in their order, to be compared with those of other printers.
 enum PageSequence {

@@ -1,9 +1,9 @@
-import WidgetMarkup
 import PageReading
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetMarkup
+import WidgetPredicates
 import WidgetRender
 
 /// Goal: a page is whole, valid and harmless, for every view. Method: pages of views with lists, alerts and hostile texts,

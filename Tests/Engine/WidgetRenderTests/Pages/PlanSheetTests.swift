@@ -1,7 +1,7 @@
-import WidgetMarkup
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetMarkup
 import WidgetRender
 
 /// Goal: a sheet has the geometry and the paint of a program, and nothing of its data or of its author's syntax. Method:

@@ -1,5 +1,5 @@
-import WidgetPredicates
 import WidgetCore
+import WidgetPredicates
 
 /// A screen whose elements change at random: lists with sections, rows and lists in them, fields, controls and alerts.
 struct RandomScreen {

@@ -1,10 +1,10 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: pages of whole widgets change as they should, with their plans, places, bars and pictures. Method: the samples are
 /// played by their scripts and by random acts, and after each act the changed page is compared with a fresh one.

@@ -1,13 +1,13 @@
 import Foundation
-import WidgetMarkup
 import PageReading
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
 import WidgetLayout
+import WidgetMarkup
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: pages of whole widgets are valid and say what text and JSON say. Method: the first screens of the samples, with
 /// their looks, plans and pictures.

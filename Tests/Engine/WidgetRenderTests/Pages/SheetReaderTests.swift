@@ -1,9 +1,9 @@
 import PageReading
-import WidgetTestSupport
 import Testing
 import WidgetHosting
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the reader of sheets that the fuzzer trusts accepts ours and refuses what an author could smuggle in. Method: the
 /// sheets of samples, and one text for each thing that no sheet of ours has.

@@ -1,8 +1,8 @@
 import PageReading
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetLayout
+import WidgetPredicates
 
 @testable import WidgetRender
 

@@ -1,7 +1,7 @@
-import WidgetPredicates
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// Goal: an action can delete and change stored records without a server. Method: a stub stores three records, and other

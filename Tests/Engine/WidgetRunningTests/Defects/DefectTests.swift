@@ -1,15 +1,15 @@
-import WidgetFiles
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetBundles
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
 import WidgetHosting
 import WidgetIntake
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the defects of the framework of 2018 are fixed, and stay so. Method: one test for each defect in its
 /// specification, named after the right behaviour; tests of a single module are among that module's tests, under the

@@ -1,10 +1,10 @@
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 extension `Defects of the original` {
     /// A screen with a list of entries and a button for each of some actions.

@@ -1,9 +1,9 @@
-import WidgetBytes
 import JSONText
-import WidgetPredicates
 import Testing
+import WidgetBytes
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// A service for the sample with a real service: sightings by number, newest first, in pages; who is signed in; and

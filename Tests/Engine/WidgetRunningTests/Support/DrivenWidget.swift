@@ -1,12 +1,12 @@
 import FoundationEssentials
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// A refusal that a test did not expect.
 struct Refused: Error, CustomStringConvertible {

@@ -1,9 +1,9 @@
 import JSONText
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetHosting
 import WidgetRunning
+import WidgetTestSupport
 
 /// A file that an author wrote, and the schema for it.
 struct AuthoredSpecimen: CustomTestStringConvertible {

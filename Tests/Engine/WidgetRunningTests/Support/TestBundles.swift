@@ -1,14 +1,14 @@
-import WidgetFiles
-import WidgetTestSupport
 import Testing
 import WidgetBuild
 import WidgetBundles
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
 import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// The framework's own sample, as it was shipped in 2018, on machines that have it.
 enum DemoBundle {

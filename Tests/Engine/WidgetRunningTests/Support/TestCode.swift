@@ -1,6 +1,6 @@
-import WidgetBytes
 import JSONText
 import Testing
+import WidgetBytes
 import WidgetContract
 import WidgetCore
 import WidgetDocuments

@@ -1,7 +1,7 @@
-import WidgetDeflate
 import Foundation
 import HostileServer
 import RegistryClient
+import WidgetDeflate
 
 /// Attacks by a server on the level of HTTP, when it is asked for a resolve document or an archive.
 enum AnswerStories {

@@ -1,8 +1,8 @@
-import WidgetBytes
 import ConformanceSupport
 import HostileServer
 import RegistryClient
 import RegistryContract
+import WidgetBytes
 import WidgetTestSupport
 
 /// Archives whose size and digest are as announced, and that no registry would have taken.

@@ -1,7 +1,7 @@
-import WidgetBytes
 import HostileServer
 import RegistryClient
 import RegistryContract
+import WidgetBytes
 
 /// Attacks by a registry in the resolve document.
 enum DocumentStories {

@@ -1,13 +1,13 @@
-import WidgetBytes
 import Foundation
 import HostileServer
 import JSONText
 import RegistryClient
 import RegistryContract
-import WidgetTestSupport
 import Testing
-import WidgetTransfers
 import WidgetBundles
+import WidgetBytes
+import WidgetTestSupport
+import WidgetTransfers
 import WidgetZip
 
 /// Goal: a host refuses any wrong answer or has the right release, keeps the previous one byte for byte, writes nowhere

@@ -1,13 +1,13 @@
 import ConformanceSupport
-import WidgetFiles
 import Foundation
 import HostileServer
 import RegistryClient
 import RegistryContract
-import WidgetSurroundings
 import Testing
-import WidgetTransfers
 import WidgetBundles
+import WidgetFiles
+import WidgetSurroundings
+import WidgetTransfers
 
 /// One way to tamper with a registry's answers, and the expected outcome.
 struct Story: Sendable, CustomTestStringConvertible {

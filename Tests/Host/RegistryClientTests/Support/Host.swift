@@ -1,14 +1,14 @@
-import WidgetBytes
 import ConformanceSupport
-import WidgetFiles
 import Foundation
 import RegistryClient
 import RegistryContract
+import Testing
+import WidgetBundles
+import WidgetBytes
+import WidgetFiles
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 import WidgetTransfers
-import WidgetBundles
 
 /// A host with a temporary cache and a registry to talk to.
 final class Host: Sendable {

@@ -1,11 +1,11 @@
-import WidgetBytes
 import Foundation
 import JSONText
 import RegistryClient
+import WidgetBundles
+import WidgetBytes
 import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
-import WidgetBundles
 import WidgetZip
 
 /// A registry in place of the network: honest, unless a test tells it to do otherwise.

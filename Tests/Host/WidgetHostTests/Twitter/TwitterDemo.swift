@@ -1,18 +1,18 @@
-import WidgetAddresses
-import WidgetBytes
-import WidgetFiles
 import Foundation
 import HostileServer
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetAddresses
+import WidgetBytes
 import WidgetCore
+import WidgetFiles
 import WidgetFormats
 import WidgetHost
 import WidgetHosting
 import WidgetIntake
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// The framework's Twitter sample, built from its source on machines that have it.
 enum TwitterDemo {

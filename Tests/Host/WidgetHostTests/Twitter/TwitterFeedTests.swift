@@ -1,13 +1,13 @@
 import Foundation
 import HostileServer
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: the framework's Twitter sample does what its author promises, rows 6 to 41 of
 /// Tests/Corpus/twitter/promises.tsv; the numbers behind the tests' names are its rows. Method: the sample is built from its

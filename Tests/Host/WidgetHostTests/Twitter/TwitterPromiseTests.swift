@@ -1,6 +1,6 @@
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: no promise of the Twitter sample is forgotten. Method: Tests/Corpus/twitter/promises.tsv has a row for each, and
 /// the names of the tests end with the rows that they show.

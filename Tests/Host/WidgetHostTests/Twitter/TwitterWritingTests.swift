@@ -1,14 +1,14 @@
-import WidgetAssetCatalog
 import Foundation
 import HostileServer
 import JSONText
-import WidgetPredicates
-import WidgetTestSupport
 import Testing
+import WidgetAssetCatalog
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRender
 import WidgetRunning
+import WidgetTestSupport
 
 /// Goal: rows 42 to 68 of Tests/Corpus/twitter/promises.tsv. Method: as for the feed, with a service that refuses, delays and
 /// loses answers.

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Every write is a line of the log with its author, act and result, also when it was refused.
 @Suite struct `The audit` {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import JSONText
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// §5: reading with a token.
 @Suite struct `Reading that needs a token` {

@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §5 and §6: the rate of costly requests from one address.
 @Suite(.serialized) struct `A client that asks too often` {

@@ -2,8 +2,8 @@ import ConformanceSupport
 import Dispatch
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3.8: a token's secret is replaced, and the token stays. Each case has its registry and its clock.
 @Suite struct `Rotated tokens` {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §5: administration of tokens.
 @Suite struct `Tokens for others` {

@@ -1,7 +1,7 @@
 import ConformanceSupport
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// §5 and threats A1–A15: the rights to write.
 @Suite struct `A write` {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Commands that users type instead of those of docs/publishing.md. Each case starts curl; `make test` has one run for several
 /// (`CurlSmokeTests`).

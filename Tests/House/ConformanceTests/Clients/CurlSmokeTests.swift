@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: curl can be used as people type it. Method: one run of it sends several requests, one after another; the suites of
 /// `make check PART=contract` have many more, each in a run.

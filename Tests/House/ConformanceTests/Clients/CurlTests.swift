@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// One request is enough for plain curl. Each case starts curl, so `make test` has one run of it for several
 /// (`CurlSmokeTests`), and that of the commands in docs/publishing.md.

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: the commands that the documents show work as they are shown. Method: each is taken from the document and run by
 /// bash against a real server, in a folder with the archives that it names.

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import FoundationNetworking
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Python's http.client, which reads answers by its own rules. `make test` has its first case, and what it makes of an early
 /// refusal (`EarlyRefusalTests`).

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Behind nginx, as most registries will be, without other programs: what `make test` has of the two suites below.
 @Suite(.enabled(if: ReverseProxy.isInstalled, "needs nginx")) struct `A registry behind nginx` {

@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §1: valid identifiers.
 @Suite struct `A bundle identifier` {

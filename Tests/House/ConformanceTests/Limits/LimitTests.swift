@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §6: each limit has its own refusal; input at the limit is accepted.
 @Suite struct `A limit` {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §7: spot checks of the engine through the real program; its own tests know every byte.
 @Suite struct `The engine` {

@@ -1,9 +1,9 @@
 import ConformanceSupport
 import Foundation
 import JSONText
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// The built program follows the owner's settings of housekeeping.
 @Suite struct `A registry that keeps house` {

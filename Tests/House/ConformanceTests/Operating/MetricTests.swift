@@ -1,9 +1,9 @@
 import ConformanceSupport
 import Foundation
 import JSONText
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// The counts of `/metrics` follow the events of the server.
 @Suite struct `What the metrics say` {

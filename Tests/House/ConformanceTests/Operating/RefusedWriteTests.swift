@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The audit has a line for each refused write, at every stage of its way.
 @Suite struct `The audit of what was refused` {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// SIGHUP brings into force what can change while serving, and says what it did.
 @Suite struct `A reload` {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §4: every failure is a problem document. `Conversation` checks its shape for each answer of every case.
 @Suite struct `A failure` {

@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// The 42 refusals that publishers met in a trial, scored by its scale: 0 for no or wrong information, 1 for some, 2
 /// for the error and its place, 3 if there is also what to do. A request that the registry now carries out counts as 3.

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3: promoting a release on a channel.
 @Suite struct `Promoting` {

@@ -1,8 +1,8 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3.10: bundles whose screens are documents.
 @Suite struct `Publishing documents` {

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3 and §7: the checks before the body, so that `Expect: 100-continue` means something.
 @Suite struct `An upload that waits for permission` {

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3.9: content that tools leave slightly wrong is read, reported, and refused under `strict`.
 @Suite struct `Ordinary content` {

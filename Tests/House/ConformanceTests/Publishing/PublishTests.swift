@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3: publishing by POST and PUT.
 @Suite struct `Publishing` {

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Unknown, misspelled and repeated query parameters.
 @Suite struct `The names in a query` {

@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3 and §4: refused uploads and their problems.
 @Suite struct `An upload that is refused` {

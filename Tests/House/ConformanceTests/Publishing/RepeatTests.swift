@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3: every write may safely be repeated, and a release never changes.
 @Suite struct `Publishing again` {

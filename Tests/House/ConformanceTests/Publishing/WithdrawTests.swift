@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §3: taking a release back, and bringing it back.
 @Suite struct `Withdrawing` {

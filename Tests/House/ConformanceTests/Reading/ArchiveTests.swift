@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §2: the archive under its digest.
 @Suite struct `An immutable archive` {

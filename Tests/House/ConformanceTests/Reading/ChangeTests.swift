@@ -1,8 +1,8 @@
 import ConformanceSupport
 import JSONText
+import Testing
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// §2: the feed of changes, as pages.
 @Suite struct `The feed of changes` {

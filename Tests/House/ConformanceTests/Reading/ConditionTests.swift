@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §2: conditional requests in the precedence of RFC 9110 §13, on an immutable archive.
 @Suite struct `A condition on an archive` {

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §2: the report of a release: kept files, stripped files and warnings.
 @Suite struct `A report` {

@@ -1,7 +1,7 @@
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §2 and §6: how the registry introduces itself.
 @Suite struct `The well-known document` {

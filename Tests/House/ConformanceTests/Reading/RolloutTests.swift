@@ -1,8 +1,8 @@
-import WidgetBytes
 import ConformanceSupport
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 /// §2: rollouts, which hosts decide by their buckets.
 @Suite struct `A rollout` {

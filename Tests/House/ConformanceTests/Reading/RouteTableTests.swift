@@ -1,6 +1,6 @@
 import ConformanceSupport
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// §2: the rules of every route that is read.
 @Suite struct `Every route to read` {

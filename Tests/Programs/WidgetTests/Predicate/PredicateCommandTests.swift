@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 @Suite(.callingThreads) struct `widget predicate` {
     @Test func `predicate prints what it understood, and the value when there is an object`() throws {

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: every clause of the language, every kind of value and every error code is right. Method: tables of cases, sent
 /// to the program as another program would send them.

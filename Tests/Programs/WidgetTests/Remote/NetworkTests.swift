@@ -2,8 +2,8 @@ import CommandSupport
 import ConformanceSupport
 import Foundation
 import HostileServer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: the commands withstand servers that are not registries, and follow the environment. Method: scripted servers.
 @Suite(.callingThreads) struct `widget and the network` {

@@ -2,9 +2,9 @@ import CommandSupport
 import ConformanceSupport
 import Foundation
 import JSONText
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetTestSupport
 
 /// Goal: nothing is published by mistake, and users and scripts learn the result of publishing. Method: the built
 /// programs, with sources as `widget new` writes them.

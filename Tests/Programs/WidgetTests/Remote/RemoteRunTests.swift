@@ -1,8 +1,8 @@
 import CommandSupport
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: a widget in a registry is shown from the cache, also without the registry, unless the release must not be run
 /// any more. Method: the program in this process, and a registry that is stopped.

@@ -1,11 +1,11 @@
-import WidgetBytes
 import CommandSupport
 import ConformanceSupport
 import Foundation
-import WidgetNib
-import WidgetTestSupport
 import Testing
 import WidgetBuild
+import WidgetBytes
+import WidgetNib
+import WidgetTestSupport
 
 /// Goal: an interface means the same in both of its forms, to every command and to a registry. Method: a sample as it
 /// is built, and with each of its interfaces as a keyed archive in the XML form: published, inspected and rendered.

@@ -1,8 +1,8 @@
 import CommandSupport
 import ConformanceSupport
 import Foundation
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// Goal: the output of commands changes only on purpose. Method: commands and their output, as files under
 /// `Tests/Corpus/transcripts`, performed anew, each file against a new registry.

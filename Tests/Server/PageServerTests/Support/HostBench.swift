@@ -1,15 +1,15 @@
+import HTTPWire
 import WidgetAddresses
 import WidgetBytes
-import WidgetHTTPServer
-import HTTPWire
-import WidgetLogging
-import WidgetSockets
-import WidgetTestSupport
 import WidgetContract
 import WidgetCore
+import WidgetHTTPServer
 import WidgetHosting
+import WidgetLogging
 import WidgetRender
 import WidgetRunning
+import WidgetSockets
+import WidgetTestSupport
 
 @testable import PageServer
 @testable import WidgetLive

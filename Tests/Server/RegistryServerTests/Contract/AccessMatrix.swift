@@ -1,12 +1,12 @@
-import WidgetBytes
-import WidgetFiles
 import JSONText
-import WidgetRegistry
 import RegistryServer
-import WidgetSurroundings
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistry
+import WidgetSurroundings
+import WidgetTestSupport
 
 /// An operation of the OpenAPI document: all that the matrix knows of a route.
 struct MatrixOperation: Sendable {

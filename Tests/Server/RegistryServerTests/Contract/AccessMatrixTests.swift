@@ -1,7 +1,7 @@
-import WidgetBytes
 import JSONText
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 /// Goal: callers read and write only what the contract allows them. Method: every operation of the OpenAPI document is
 /// requested with every token, about every bundle; the document and the token say which answers are allowed.

@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import WidgetRegistry
 import RegistryContract
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetHTTPServer
+import WidgetRegistry
+import WidgetTestSupport
 
 @testable import RegistryServer
 

@@ -1,8 +1,8 @@
-import WidgetBytes
 import JSONText
 import RegistryContract
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetTestSupport
 
 @testable import RegistryServer
 

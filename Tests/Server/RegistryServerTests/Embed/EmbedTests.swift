@@ -1,9 +1,9 @@
+import RegistryContract
+import Testing
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 
@@ -129,20 +129,25 @@ import Testing
 
     @Test func `A new bundle with a longer identifier takes over`() throws {
         #expect(try service.get(Self.path, Self.frame).text.contains("<title>Sample</title>"))
-        let bundle = TestBundle(identifier: "\(TestBundle.identifier)-1", version: "7.0")
+        let bundle = TestBundle(identifier: "\(TestBundle.identifier)-1", version: "7.0", name: "Other")
         _ = try service.send("POST", "/v1/bundles", bundle.archive, "Content-Type: application/zip\r\n")
-        #expect(try service.get(Self.path, Self.frame).text.contains("/7.0~1/still/") == false)
-        #expect(try service.get(Self.path, Self.frame).status == 200)
+        let answer = try service.get(Self.path, Self.frame)
+        #expect(answer.status == 200 && answer.text.contains("<title>Other</title>"))
+        #expect(!answer.text.contains("<title>Sample</title>"))
     }
 
     @Test func `Without an engine it has a sentence with what to do, and the first still`() throws {
-        service.knobs.withLock { $0.hasEngine = false }
+        service.knobs.withLock { $0.running = RunningPage.off }
         var answer = try service.get(Self.path, Self.frame)
         #expect(answer.status == 200 && answer.text.contains("make wasm") && answer.text.contains("pages.engine"))
         #expect(answer.text.contains("/w/\(TestBundle.identifier)/1.0~1/still/screen-1.html"))
         #expect(answer.text.contains("data-code=\"engine\"") && !answer.text.contains("widget-view"))
         // It is found while the server runs.
-        service.knobs.withLock { $0.hasEngine = true }
+        // The owner may want stills alone.
+        service.knobs.withLock { $0.running = .off("The owner wants stills.") }
+        answer = try service.get(Self.path, Self.frame)
+        #expect(answer.text.contains("The owner wants stills.") && !answer.text.contains("make wasm"))
+        service.knobs.withLock { $0.running = .on }
         answer = try service.get(Self.path, Self.frame)
         #expect(answer.text.contains("<widget-view") && !answer.text.contains("make wasm"))
         #expect(answer.text.contains("<noscript><div class=\"said\"><h1>"))

@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetRegistry
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

@@ -1,8 +1,8 @@
+import RegistryContract
+import Testing
 import WidgetBytes
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

@@ -1,9 +1,9 @@
-import WidgetBytes
 import Dispatch
-import WidgetRegistry
 import RegistryContract
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 
 @testable import RegistryServer
 

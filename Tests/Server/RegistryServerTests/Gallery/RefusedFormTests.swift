@@ -1,11 +1,11 @@
+import RegistryContract
+import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
 import WidgetHTTPServer
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 
 @testable import RegistryServer
 

@@ -1,9 +1,9 @@
+import RegistryContract
+import Testing
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
-import RegistryContract
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

@@ -1,8 +1,8 @@
+import Testing
 import WidgetBytes
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

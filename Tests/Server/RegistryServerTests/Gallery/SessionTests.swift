@@ -1,9 +1,9 @@
+import RegistryContract
+import Testing
 import WidgetBytes
 import WidgetRegistry
-import RegistryContract
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 
@@ -40,6 +40,15 @@ import Testing
         let plain = Visitor(try Service())
         plain.fields = "X-Forwarded-Proto: https\r\n"
         #expect(try plain.signIn().value("Set-Cookie")?.contains("Secure") == false)
+    }
+
+    @Test(arguments: ["/", "/w/com.acme.Clock", "/docs", "/w/a.b/compare/1.0~1/1.1~2"])
+    func `A person signs out on each page`(_ page: String) throws {
+        let visitor = Visitor(try Service())
+        try visitor.signIn()
+        let origin = "Origin: http://test\r\nSec-Fetch-Site: same-origin\r\nReferer: http://test\(page)\r\n"
+        #expect(try visitor.post("/sign-out", "", from: origin).status == 303)
+        #expect(try visitor.get("/manage").status == 303)
     }
 
     @Test func `A session ends with its token, its time and a sign-out`() throws {
@@ -108,10 +117,15 @@ import Testing
         let visitor = Visitor(service)
         #expect(try visitor.post("/sign-in", "token=\(Service.admin)", from: origin).status == 403)
         try visitor.signIn()
-        for path in ["/manage/tokens", "/manage/tokens/revoke", "/manage/w/com.acme.Clock", "/sign-out"] {
+        for path in ["/manage/tokens", "/manage/tokens/revoke", "/manage/w/com.acme.Clock"] {
             #expect(try visitor.post(path, "name=x&scope=admin", from: origin).status == 403, "\(path)")
         }
         #expect(try service.registry.tokens().isEmpty)
+        // Each page of this registry has a form to sign out, and no other page may send it.
+        let isOwnPage = origin.contains("Referer: http://test/w/")
+        if !isOwnPage, !origin.contains("Referer: http://test/live/") {
+            #expect(try visitor.post("/sign-out", "", from: origin).status == 403)
+        }
         #expect(try visitor.get("/manage").status == 200)
         // Programs have tokens, and a cookie does not replace one.
         let cookie = try #require(visitor.cookies["session"])

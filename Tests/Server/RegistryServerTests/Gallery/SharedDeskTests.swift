@@ -1,10 +1,10 @@
+import MemoryStore
+import Testing
 import WidgetBytes
 import WidgetLogging
-import MemoryStore
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

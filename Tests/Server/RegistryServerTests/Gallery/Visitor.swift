@@ -1,6 +1,6 @@
 import RegistryServer
-import WidgetTestSupport
 import Testing
+import WidgetTestSupport
 
 /// A browser that has the cookies of a service, follows no redirect and runs no script.
 final class Visitor {

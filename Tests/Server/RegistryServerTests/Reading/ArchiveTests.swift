@@ -1,10 +1,10 @@
+import JSONText
+import RegistryServer
+import Testing
 import WidgetBytes
 import WidgetFiles
-import JSONText
 import WidgetRegistry
-import RegistryServer
 import WidgetTestSupport
-import Testing
 
 @Suite struct `An archive` {
     private static let bundle = "/v1/widgets/com.example.Sample-1/bundle"

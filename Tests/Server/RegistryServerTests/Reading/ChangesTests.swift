@@ -1,10 +1,10 @@
-import WidgetHTTPServer
 import JSONText
-import WidgetRegistry
 import RegistryServer
+import Testing
+import WidgetHTTPServer
+import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 @Suite struct `The feed of changes` {
     @Test func `The feed of changes lists the changes in order, a page at a time`() throws {

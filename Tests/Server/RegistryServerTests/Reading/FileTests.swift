@@ -1,15 +1,15 @@
+import Dispatch
+import Glibc
+import HTTPWire
+import JSONText
+import RegistryServer
+import Testing
 import WidgetAddresses
 import WidgetBytes
 import WidgetDeflate
-import Dispatch
-import Glibc
 import WidgetHTTPServer
-import HTTPWire
-import JSONText
 import WidgetRegistry
-import RegistryServer
 import WidgetTestSupport
-import Testing
 
 @testable import RegistryServer
 

@@ -1,9 +1,9 @@
-import WidgetBytes
 import JSONText
-import WidgetRegistry
 import RegistryServer
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 
 @Suite struct `Lists` {
     @Test func `Lists of bundles come in pages that lead to each other`() throws {

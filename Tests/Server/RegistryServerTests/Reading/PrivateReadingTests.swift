@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetHTTPServer
 import HTTPWire
 import JSONText
-import WidgetRegistry
 import RegistryServer
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetHTTPServer
+import WidgetRegistry
+import WidgetTestSupport
 
 /// Lets bearers of `Bearer <prefix>` see the bundles that begin with the prefix, and hides all from other readers.
 private struct PrefixReading: ReadAccess {
@@ -55,6 +55,7 @@ private struct PrefixReading: ReadAccess {
                 let shown = try served.get(path, Self.mine)
                 #expect(shown.status == 200, "\(path)")
                 #expect(shown.value("Cache-Control") == "private, no-cache", "\(path)")
+                #expect(shown.values("Vary").contains("Cookie, Authorization"), "\(path)")
                 let hidden = try served.get(path, Self.yours)
                 #expect(hidden.status == 404, "\(path)")
                 #expect(!hidden.text.contains("withdrawn"), "\(path)")

@@ -1,7 +1,7 @@
-import WidgetBytes
-import WidgetHTTPServer
 import RegistryContract
 import Testing
+import WidgetBytes
+import WidgetHTTPServer
 
 @testable import RegistryServer
 

@@ -1,9 +1,9 @@
-import WidgetBytes
 import JSONText
-import WidgetRegistry
 import RegistryServer
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 
 @Suite struct `Resolving` {
     private static let widget = "/v1/widgets/com.example.Sample-1"

@@ -1,20 +1,20 @@
-import WidgetAddresses
-import WidgetBytes
 import Dispatch
-import WidgetFiles
-import WidgetHTTPServer
 import HTTPWire
 import JSONText
 import LocalStore
-import WidgetLogging
-import WidgetRegistry
 import RegistryContract
 import RegistryServer
+import Testing
+import WidgetAddresses
+import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetHTTPServer
+import WidgetLogging
+import WidgetRegistry
 import WidgetSockets
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
-import WidgetBundles
 
 /// A registry in a new folder, readable through a real socket.
 final class ServedRegistry {

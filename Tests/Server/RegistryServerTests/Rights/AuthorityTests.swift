@@ -1,11 +1,11 @@
-import WidgetBytes
-import WidgetFiles
 import JSONText
-import WidgetRegistry
 import RegistryServer
-import WidgetTestSupport
 import Testing
 import WidgetBundles
+import WidgetBytes
+import WidgetFiles
+import WidgetRegistry
+import WidgetTestSupport
 
 /// Attack F5: the server's own words as names of tokens; and names that are numbers (F10).
 @Suite("F5: names of tokens") struct TokenNameTests {

@@ -1,9 +1,9 @@
-import WidgetBytes
 import JSONText
-import WidgetRegistry
 import RegistryServer
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 
 /// A CI token need not be a production token.
 @Suite("A token limited to channels") struct ChannelRightsTests {

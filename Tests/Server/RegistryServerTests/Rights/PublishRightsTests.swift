@@ -1,7 +1,7 @@
+import Testing
 import WidgetBytes
 import WidgetRegistry
 import WidgetTestSupport
-import Testing
 
 /// Attack A4: a token with `publish` alone moves no channel in a way that its hosts do not expect. Attacks A5 and A14 have
 /// their share in it: channels without end, and versions that nothing follows.

@@ -1,9 +1,9 @@
-import WidgetBytes
 import JSONText
-import WidgetRegistry
 import RegistryServer
-import WidgetTestSupport
 import Testing
+import WidgetBytes
+import WidgetRegistry
+import WidgetTestSupport
 
 /// A service with a token for each publisher.
 struct RightsService {

@@ -1,10 +1,10 @@
-import WidgetBytes
 import JSONText
-import WidgetRegistry
 import RegistryServer
+import Testing
+import WidgetBytes
+import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
-import Testing
 
 /// Attack F1: the longest bundle identifier that a widget identifier begins with wins, so a new bundle can take widgets.
 @Suite("F1: new bundles beside published ones") struct BundleTakeoverTests {

@@ -1,7 +1,7 @@
 import CellSupport
 import Glibc
-import WidgetProcesses
 import WidgetCells
+import WidgetProcesses
 
 /// A cell that does something which no bundle can have it do, before it carries out an order: `Specimen cell ORDER DEED`, and the
 /// parts of the confinement to leave out. Without a deed it is an ordinary cell.

@@ -1,5 +1,5 @@
-import WidgetFiles
 import Glibc
+import WidgetFiles
 import WidgetProcesses
 
 /// Reads acts, a line each, and answers them.

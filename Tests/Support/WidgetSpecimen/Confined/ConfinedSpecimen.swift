@@ -1,5 +1,5 @@
-import WidgetFiles
 import Glibc
+import WidgetFiles
 import WidgetProcesses
 
 /// A child that confines itself and then does as it is asked over its channel, a line for each act.

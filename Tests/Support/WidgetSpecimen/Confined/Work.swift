@@ -1,7 +1,7 @@
-import WidgetBytes
 import Dispatch
 import Glibc
 import JSONText
+import WidgetBytes
 import WidgetProcesses
 
 /// Rounds of ordinary work: tasks, queues, timers, JSON, memory that comes and goes, randomness, hashes, a line of output.

@@ -1,11 +1,11 @@
-import WidgetBytes
 import Glibc
 import GroupCache
 import JSONText
-import WidgetPredicates
+import WidgetBytes
 import WidgetContract
 import WidgetCore
 import WidgetHosting
+import WidgetPredicates
 import WidgetRunning
 
 /// A process that writes until it is killed, or a number of times. Each value has two equal halves, so that a mixture of
