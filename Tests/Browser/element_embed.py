@@ -1,9 +1,12 @@
 """The page of a widget alone, `/embed/ID`: in frames of other pages, in the window, and in apps."""
 
 import contextlib
+import http.client
+import http.server
 import io
 import json
 import re
+import threading
 import zipfile
 
 from playwright.sync_api import Error
@@ -65,6 +68,41 @@ class Frames(Site):
                 f'<iframe style="width:400px;height:600px" src="{address}"></iframe>')
         self.files |= {"/page.html": page.encode(), "/around.js": (AROUND + script).encode()}
         return f"{self.address}/page.html"
+
+
+class Below(http.server.ThreadingHTTPServer):
+    """A host of which one path is a registry's. Everything else there is another program's, which has nothing."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Passed)
+        self.found, self.strayed = None, []
+        self.address = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class Passed(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+    def do_GET(self):
+        if not self.path.startswith("/registry/"):
+            self.server.strayed.append(self.path)
+            return self.send_error(404)
+        connection = http.client.HTTPConnection(self.server.found.address.removeprefix("http://"), timeout=20)
+        fields = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+        connection.request("GET", self.path.removeprefix("/registry"), headers=fields)
+        answer = connection.getresponse()
+        body = answer.read()
+        self.send_response_only(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("content-length", "connection", "transfer-encoding"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        return connection.close()
 
 
 @contextlib.contextmanager
@@ -422,3 +460,43 @@ def without_a_script_or_an_engine_the_page_has_a_sentence_and_the_still(browser)
         if not seen(page, "make wasm"):
             raise Failed(f"{page.content()}")
     bare.end()
+
+
+@case(54, run="element")
+def below_a_path_of_a_host_everything_is_asked_for_there(browser):
+    host, site = Below(), Frames()
+    with registry(site.address, WIDGETD_PUBLIC_URL=f"{host.address}/registry") as found:
+        host.found = found
+        with window(browser, f"{host.address}/registry/embed/{ID}") as page:
+            await_widget(page)
+            shows(page, "First")
+        # Another page's element asks it as well, across origins.
+        head = f'<script type="module" src="{host.address}/registry/widget-view.js"></script>'
+        files = {"/page.html": f'<!doctype html><title>A</title>{head}<widget-view src="{host.address}/registry/v1/widgets/{ID}"></widget-view>'.encode()}
+        other = Site(files, policy="default-src *; script-src * 'wasm-unsafe-eval'; worker-src blob:; style-src * 'unsafe-inline'; img-src * blob: data:")
+        with window(browser, f"{other.address}/page.html") as page:
+            until(lambda: "First" in page.evaluate(TEXT), lambda: f"{page.evaluate(TEXT)} {page.messages} {host.strayed}")
+        strayed = [path for path in host.strayed if path != "/favicon.ico"]
+        if strayed:
+            raise Failed(f"asked of another program: {strayed}")
+    for server in (host, site, other):
+        server.server_close()
+
+
+@case(54, run="element")
+def an_address_that_could_run_in_a_page_is_not_told(browser):
+    addresses = ["javascript:alert(1)", " JavaScript:alert(2)", "java\tscript:alert(3)", "data:text/html,hi", "blob:x", "file:///etc"]
+    buttons = [{"kind": "button", "id": f"b{place}", "payload": {"text": f"B{place}"}, "on": {"tap": {"do": "open", "url": address}}}
+               for place, address in enumerate([*addresses, "https://example.com/7"])]
+    site = Frames()
+    with registry(site.address) as found:
+        found.publish(published("Leading", "1.0", document(buttons)))
+        with window(browser, site.frame(f"{found.address}/embed/com.example.Leading")) as page:
+            await_message(page, "ready")
+            for place in range(len(buttons)):
+                widget_frame(page).locator(f"[data-id=b{place}]").click()
+            await_message(page, "open")
+            told = [message["address"] for message in messages(page, "open")]
+            if told != ["https://example.com/7"]:
+                raise Failed(f"the page around was told of {told}")
+    site.server_close()
