@@ -101,7 +101,7 @@ struct `The vectors for hosts` {
 
     @Test func `The rows about addresses of archives lead to the same ones`() throws {
         for row in try #require(Vector.json("rules/addresses")["rows"]?.array) {
-            let registry = try RemoteRegistry(try #require(row["registry"]?.string))
+            let registry = try RegistryAddress(try #require(row["registry"]?.string))
             let found = try? registry.resolving(try #require(row["url"]?.string))
             #expect(found.map { "\($0)" } == row["address"]?.string, "\(row)")
         }
