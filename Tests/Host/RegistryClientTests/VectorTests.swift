@@ -1,6 +1,5 @@
 import Foundation
 import JSONText
-import RegistryClient
 import RegistryContract
 import Testing
 import WidgetBundles
@@ -11,6 +10,8 @@ import WidgetSurroundings
 import WidgetTestSupport
 import WidgetTransfers
 import WidgetZip
+
+@testable import RegistryClient
 
 /// Goal: the vectors for writers of hosts are true of this client. Method: `Examples/HostileRegistry` plays each file of
 /// `Tests/Contract/vectors` on loopback, and the client goes through its steps by its public interface.
