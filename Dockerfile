@@ -9,6 +9,8 @@
 
 # Anything with a Swift compiler on Debian or Ubuntu; Tests/Container/run names another.
 ARG BUILDER=docker.io/library/swift:6.3-bookworm
+# That of the programs; .ci/dist compares them.
+ARG VERSION=0.2.0
 
 FROM ${BUILDER} AS builder
 WORKDIR /source
@@ -24,6 +26,10 @@ RUN .ci/setup build -- swift build --configuration release --static-swift-stdlib
 RUN .ci/setup wasm -- .ci/image-root .build/release/widgetd-cluster /image-cluster
 
 FROM scratch AS cluster
+ARG VERSION
+LABEL org.opencontainers.image.title="widgetd-cluster" org.opencontainers.image.version="${VERSION}" \
+    org.opencontainers.image.description="Registry for widget bundles, one of several replicas" \
+    org.opencontainers.image.licenses="MIT"
 COPY --from=cluster-builder /image-cluster/ /
 USER 10001:10001
 ENV WIDGETD_LISTEN=0.0.0.0:8080 WIDGETD_DATA=/data
@@ -36,6 +42,10 @@ CMD ["serve"]
 
 # The last stage is the one that is built without a name; it needs none of those before but the first.
 FROM scratch
+ARG VERSION
+LABEL org.opencontainers.image.title="widgetd" org.opencontainers.image.version="${VERSION}" \
+    org.opencontainers.image.description="Registry for widget bundles" \
+    org.opencontainers.image.licenses="MIT"
 COPY --from=builder /image/ /
 # Numeric, so that a cluster can see it is not root; any other number does as well.
 USER 10001:10001

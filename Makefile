@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install wasm test check api docs bench fuzz pictures metrics format lint image
+.PHONY: help run install wasm test check api docs bench fuzz pictures metrics format lint image dist
 FUZZ_SECONDS ?= 600
 export KILLS
 BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
@@ -68,3 +68,6 @@ lint:  ## check format and shell scripts
 
 image:  ## build the container image `widgetd`
 	@.ci/setup image -- .ci/image
+
+dist:  ## make all that users are given, into .build/dist: a tarball, Debian packages, images, for npm, sources, sums
+	@.ci/setup build wasm dist -- .ci/dist
