@@ -496,7 +496,7 @@ def an_address_that_could_run_in_a_page_is_not_told(browser):
             for place in range(len(buttons)):
                 widget_frame(page).locator(f"[data-id=b{place}]").click()
             await_message(page, "open")
-            told = [message["address"] for message in messages(page, "open")]
-            if told != ["https://example.com/7"]:
-                raise Failed(f"the page around was told of {told}")
+            heard = [message["address"] for message in messages(page, "open")]
+            if heard != ["https://example.com/7"]:
+                raise Failed(f"the page around has heard of {heard}")
     site.server_close()

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 
-/// What every program says about itself: its version, its manual, and the scripts by which shells complete its words.
+/// The texts of every program about itself: its version, its manual, and the scripts by which shells complete its words.
 ///
 /// All of it is made from the program's ``Command``, so that a new command or option needs nothing else. The parser answers
 /// these commands itself, as it answers `--help`.
@@ -41,7 +41,7 @@ enum SelfDescription {
     }
 }
 
-/// What may be typed next: the last word is the one that is being typed, and may be empty.
+/// The words that may be typed next: the last word is the one that is being typed, and may be empty.
 struct Completion {
     /// The words that may stand there, with what each means.
     private(set) var words: [(word: String, meaning: String)] = []
@@ -93,7 +93,7 @@ struct Completion {
 
     private static func options(of path: [Command]) -> [Option] {
         var names: Set<String> = []
-        let all = path.flatMap(\.options) + [.help] + (path.count == 1 ? [.version] : [])
+        let all = path.reversed().flatMap(\.options) + [.help] + (path.count == 1 ? [.version] : [])
         return all.filter { names.insert($0.name).inserted }
     }
 
@@ -114,7 +114,7 @@ struct Completion {
 enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// Where the shell looks for the script.
+    /// The place in which the shell looks for the script.
     func place(of program: String) -> String {
         switch self {
         case .bash: "bash-completion/completions/\(program)"

@@ -133,6 +133,16 @@ package struct FieldBlock: Equatable, Sendable {
         bytes.append(contentsOf: other.bytes)
     }
 
+    /// The value of the first line of a name, as it is written here.
+    package func value(_ name: StaticString) -> String? {
+        let start = Array("\(name): ".utf8)
+        for line in bytes.split(separator: 0x0D) {
+            let text = line.first == 0x0A ? line.dropFirst() : line
+            if text.starts(with: start) { return String(decoding: text.dropFirst(start.count), as: UTF8.self) }
+        }
+        return nil
+    }
+
     /// The lines without those of one name, as they are written here.
     package func without(_ name: StaticString) -> FieldBlock {
         var result = FieldBlock()

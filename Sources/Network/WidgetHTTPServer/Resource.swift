@@ -47,7 +47,7 @@ package final class Resource: Sendable {
     package var byteCount: Int { content.count }
 
     /// - Parameters:
-    ///   - fields: everything but Content-Type, Content-Length, ETag, Last-Modified, Vary and Accept-Ranges.
+    ///   - fields: everything but Content-Type, Content-Length, ETag, Last-Modified and Accept-Ranges; Vary with what else it varies by.
     ///   - variesByType: true if the same address has other media types too.
     ///   - redirect: the answer in place of the content, whose bytes are elsewhere.
     package init(
@@ -68,11 +68,13 @@ package final class Resource: Sendable {
         var shared = FieldBlock()
         shared.add("ETag", String(decoding: validators.entityTag, as: UTF8.self))
         if let changed = validators.lastModified { shared.add("Last-Modified", HTTPDate.string(changed)) }
+        // One line has all that it varies by.
+        let others = fields.value("Vary")
         let varies =
-            (variesByType ? ["Accept"] : [])
+            (others.map { [$0] } ?? []) + (variesByType ? ["Accept"] : [])
             + (gzipped != nil || brotli != nil || contentCoding != nil ? ["Accept-Encoding"] : [])
         if !varies.isEmpty { shared.add("Vary", varies.joined(separator: ", ")) }
-        shared.add(fields)
+        shared.add(others == nil ? fields : fields.without("Vary"))
 
         var partial = FieldBlock()
         partial.add(shared)

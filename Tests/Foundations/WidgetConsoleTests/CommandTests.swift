@@ -192,29 +192,29 @@ import WidgetConsole
 }
 
 @Suite struct `A program about itself` {
-    private func told(_ arguments: String...) throws -> String {
-        guard case .help(let text) = try sample.parse(arguments) else { throw ToldNothing() }
+    private func printed(_ arguments: String...) throws -> String {
+        guard case .help(let text) = try sample.parse(arguments) else { throw PrintedNothing() }
         return text
     }
 
-    private struct ToldNothing: Error {}
+    private struct PrintedNothing: Error {}
 
     @Test func `The version is a line, or a JSON document with the member version`() throws {
-        #expect(try told("version") == "widget 1.2.3\n")
-        #expect(try told("version", "--json") == #"{"program": "widget", "version": "1.2.3"}"# + "\n")
+        #expect(try printed("version") == "widget 1.2.3\n")
+        #expect(try printed("version", "--json") == #"{"program": "widget", "version": "1.2.3"}"# + "\n")
     }
 
-    @Test func `A program without a version has these names for commands of its own`() throws {
+    @Test func `A program without a version may call its commands so`() throws {
         var plain = sample
         plain.version = nil
         plain.subcommands.append(Command("version", "its own", example: "widget version"))
-        guard case .run(let request) = try plain.parse(["version"]) else { throw ToldNothing() }
+        guard case .run(let request) = try plain.parse(["version"]) else { throw PrintedNothing() }
         #expect(request.command == ["version"])
         #expect(throws: ArgumentsError.self) { try plain.parse(["manual"]) }
     }
 
     @Test func `The manual has every command, argument and option with its meaning`() throws {
-        let text = try told("manual")
+        let text = try printed("manual")
         #expect(text.hasPrefix(".TH \"WIDGET\" 1 \"\" \"widget 1.2.3\"\n"))
         for words in [
             ".SS \"widget pack DIR [NAME]\"", ".B \\-o, \\-\\-output OUT.zip\nWhere to write it.", "List bundles.",
@@ -237,20 +237,20 @@ import WidgetConsole
             ("list --v", []), ("pack --output=", []),
             ("nonsense ", ["pack", "list", "host", "token", "completion", "manual", "version"]),
         ])
-    func `A shell is told what may be typed next`(_ line: String, _ words: [String]) throws {
+    func `The words that may be typed next are printed`(_ line: String, _ words: [String]) throws {
         let typed = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard case .help(let text) = try sample.parse(["completion", "words", "--"] + typed) else {
-            throw ToldNothing()
+            throw PrintedNothing()
         }
         #expect(text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) } == words)
     }
 
-    @Test func `Each word that a shell is told of is taken by the program`() throws {
+    @Test func `Each word that is printed for shells is taken by the program`() throws {
         var lines: [[String]] = [[]]
         var count = 0
         while let line = lines.popLast() {
             guard case .help(let text) = try sample.parse(["completion", "words", "--"] + line + [""]) else {
-                throw ToldNothing()
+                throw PrintedNothing()
             }
             guard case .help(let options) = try sample.parse(["completion", "words", "--"] + line + ["-"]) else {
                 return
@@ -269,7 +269,7 @@ import WidgetConsole
 
     @Test(arguments: ["bash", "zsh", "fish"])
     func `A shell's script asks the program`(_ shell: String) throws {
-        #expect(try told("completion", shell).contains("completion words -- "))
+        #expect(try printed("completion", shell).contains("completion words -- "))
         #expect(throws: ArgumentsError.self) { try sample.parse(["completion", "csh"]) }
     }
 }

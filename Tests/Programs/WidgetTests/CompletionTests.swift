@@ -11,8 +11,8 @@ import WidgetTestSupport
             (["render", "A.zip", "--as", "h"], "render A.zip --as h", ["html"]),
             (["new", "N", "--kind", "d"], "new N --kind d", ["detail", "document", "declarative"]),
             (
-                ["publish", "--server", "https", ":", "//a", ":", "80", "--chan"], "publish --server https://a:80 --chan",
-                ["--channel"]
+                ["publish", "--server", "https", ":", "//a", ":", "80", "--chan"],
+                "publish --server https://a:80 --chan", ["--channel"]
             ),
             (["build", "Pack"], "build Pack", ["Package.swift"]),
         ])

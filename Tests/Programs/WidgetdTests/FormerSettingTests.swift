@@ -34,7 +34,7 @@ import WidgetTestSupport
                 #expect(answer.hasPrefix("HTTP/1.1 410 "), "\(method) \(path)")
                 #expect(answer.contains("Content-Type: text/html; charset=utf-8"), "\(method) \(path)")
                 #expect(answer.contains("Widgets run in your browser now, and no longer on this server."))
-                #expect(answer.contains("press Run there") && !answer.contains("<form") && !answer.contains("<script"))
+                #expect(answer.contains("it has Run where") && !answer.contains("<form") && !answer.contains("<script"))
             }
         }
         #expect(try server.get("/live").hasPrefix("HTTP/1.1 404 "))

@@ -91,8 +91,7 @@ class FramedView {
     clearTimeout(this.alarm)
     this.alarm = setTimeout(() => {
       const message = 'The frame of the widget did not begin: widget-view.js did not come into it.'
-      const hints = ['A frame without an origin gets that script from the network alone, '
-        + 'and only if its server sends Access-Control-Allow-Origin: * with it.']
+      const hints = ['The frame gets it from the network alone, if its server sends Access-Control-Allow-Origin: *']
       this.heard(port, { kind: 'fault', detail: { code: 'engine', message, hints } })
     }, time)
   }
@@ -180,9 +179,8 @@ function framed(host) {
   let view
   const handed = new Promise((done) => {
     // The page around is the first that has this frame; not every engine names it as the source.
-    addEventListener('message', function hear({ data, ports }) {
-      if (!data?.widgetView || !ports[0]) return
-      removeEventListener('message', hear)
+    addEventListener('message', ({ data, ports }) => {
+      if (view || !data?.widgetView || !ports[0]) return
       OutsideByMessages.take(host, data.widgetView)
       done(new OutsideByMessages(ports[0], host))
     })

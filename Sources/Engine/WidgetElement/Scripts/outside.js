@@ -37,9 +37,9 @@ class Outside {
   attribute(name) { return this.host.getAttribute(name) ?? undefined }
 
   tell(kind, detail) {
-    // A page may follow it without a look at it. Browsers read over blanks in it.
-    if (kind == 'open' && /^(javascript|data|vbscript|blob|file):/i.test(detail.replace(/[\0-\x20]/g, ''))) {
-      return this.tell('report', { code: 'open', message: `${detail.slice(0, 80)} is not told: it could run in the page` })
+    // A page may follow it without a look at it.
+    if (kind == 'open' && /^(\w*script|data|blob|file):/.test(new URL(detail, this.host.baseURI))) {
+      return this.tell('report', { code: kind, message: `${detail} is not told` })
     }
     this.host.dispatchEvent(new CustomEvent(kind, { detail, cancelable: kind == 'open' }))
   }
@@ -230,7 +230,7 @@ class Outside {
     // What the page answers itself, it can also decide itself.
     const granted = (this.host.request && this.attribute('grant') == '*')
       || (await this.ask('granted', { grants: this.grants, url: grant(url) })).granted
-    if (!granted) return this.failed(`${url.origin}${url.pathname} is not granted${this.attribute('stubs') == null ? '; the attribute grant can name it' : ', and none of the stub services answers it'}`)
+    if (!granted) return this.failed(`${url.origin}${url.pathname} is not granted; the attribute grant can name it`)
     const fields = new Headers(headers)
     if (type) fields.set('Content-Type', type)
     const hasBody = body?.length && method != 'GET' && method != 'HEAD'
@@ -257,7 +257,6 @@ const pause = (time) => new Promise((done) => setTimeout(done, time))
 
 /** The digest of bytes in hexadecimal digits. */
 async function digestOf(bytes) {
-  if (!crypto.subtle) throw new Error('Browsers verify archives on pages from https and from this machine alone.')
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -62,7 +62,7 @@ async function fetched(address, { headers = {}, limit = hostLimits.document, isA
     const other = await send(address, { ...settings, redirect: 'manual' }).catch(() => undefined)
     const [reason, detail] = other?.type == 'opaqueredirect'
       ? ['redirectedElsewhere', `${address} leads elsewhere`]
-      : ['transfer', `${address} gives no answer (${error.message}): it is not there, or there is no network, or it does not let `
+      : ['transfer', `${address} gives no answer (${error.message}): it is away, or does not let `
         + `${location.origin} read it, or connect-src of this page's policy does not name it`]
     throw new Refusal(reason, detail)
   }
@@ -181,23 +181,18 @@ async function chosen({ candidates, bundleIdentifier, salt }, installation, sha2
 // Archives
 
 /** The address of a candidate's archive, which is at the registry. */
-function archiveAddress(registry, candidate) {
-  let address
-  try {
-    // A path of the contract is below the registry's, which may have one itself.
-    address = candidate.url.startsWith('/v1/') ? new URL(registry + candidate.url) : new URL(candidate.url, `${registry}/`)
-  } catch {
-    throw new Refusal('foreignAddress', candidate.url)
-  }
-  const isOurs = address.origin == new URL(registry).origin && !address.username && !address.password
-  must(isOurs, 'foreignAddress', address)
+function archiveAddress(registry, { url }) {
+  // A path of the contract is below the registry's, which may have one itself.
+  const whole = url.startsWith('/v1/') ? registry + url : url
+  const address = URL.canParse(whole, `${registry}/`) && new URL(whole, `${registry}/`)
+  must(address && address.origin == new URL(registry).origin && !address.username && !address.password, 'foreignAddress', url)
   return address
 }
 
 /** The whole archive of a candidate. */
 async function wholeArchive(candidate, address, { sha256, get }) {
   const { status, headers, body } = await get(address, { limit: candidate.size, isAnywhere: true })
-  must(status == 200, status == 404 || status == 410 ? 'archiveGone' : 'status', `${address} answers ${status}${status == 410 ? ': the release was withdrawn' : ''}`)
+  must(status == 200, status == 404 || status == 410 ? 'archiveGone' : 'status', `${address} answers ${status}`)
   const tag = headers.get('ETag')
   must(tag == `"sha256-${candidate.sha256}"`, 'transfer', `${address} has another entity tag`)
   must(body.length == candidate.size, 'wrongSize', body.length)

@@ -110,6 +110,11 @@
 		if (data?.type == "answer") waiting.get(data.number)?.(data);
 	});
 
+	if (view && !isSecureContext) {
+		const message = "Browsers run widgets on pages from https and from this machine alone.";
+		view.replaceWith(Object.assign(document.createElement("p"), { textContent: message }));
+		tell({ type: "fault", code: "insecure", message, hints: [] });
+	}
 	const said = document.querySelector("[data-code]");
 	if (said) tell({ type: "fault", code: said.dataset.code, message: said.querySelector("p").textContent, hints: [] });
 })();

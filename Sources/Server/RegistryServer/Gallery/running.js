@@ -177,6 +177,10 @@
 	});
 	for (const field of document.querySelectorAll("[name=answers]")) field.addEventListener("change", begin);
 	// The element's script is a module, and comes when it comes.
+	if (!isSecureContext) {
+		say("A still. Browsers run widgets on pages from https and from this machine alone.");
+		return;
+	}
 	customElements.whenDefined("widget-view").then(() => {
 		run.hidden = false;
 		say("A still. Run starts the widget in your browser.");

@@ -139,17 +139,17 @@ import WidgetTestSupport
     @Test func `Without an engine it has a sentence with what to do, and the first still`() throws {
         service.knobs.withLock { $0.running = RunningPage.off }
         var answer = try service.get(Self.path, Self.frame)
-        #expect(answer.status == 200 && answer.text.contains("make wasm") && answer.text.contains("pages.engine"))
+        #expect(answer.status == 200 && answer.text.contains("The engine is missing here."))
         #expect(answer.text.contains("/w/\(TestBundle.identifier)/1.0~1/still/screen-1.html"))
         #expect(answer.text.contains("data-code=\"engine\"") && !answer.text.contains("widget-view"))
         // It is found while the server runs.
         // The owner may want stills alone.
         service.knobs.withLock { $0.running = .off("The owner wants stills.") }
         answer = try service.get(Self.path, Self.frame)
-        #expect(answer.text.contains("The owner wants stills.") && !answer.text.contains("make wasm"))
+        #expect(answer.text.contains("The owner wants stills.") && !answer.text.contains("is missing here"))
         service.knobs.withLock { $0.running = .on }
         answer = try service.get(Self.path, Self.frame)
-        #expect(answer.text.contains("<widget-view") && !answer.text.contains("make wasm"))
+        #expect(answer.text.contains("<widget-view") && !answer.text.contains("is missing here"))
         #expect(answer.text.contains("<noscript><div class=\"said\"><h1>"))
     }
 
