@@ -39,7 +39,7 @@ class Outside {
   tell(kind, detail) {
     // A page may follow it without a look at it.
     if (kind == 'open' && /^(\w*script|data|blob|file):/.test(new URL(detail, this.host.baseURI))) {
-      return this.tell('report', { code: kind, message: `${detail} is not told` })
+      return this.tell('report', { code: kind, message: detail })
     }
     this.host.dispatchEvent(new CustomEvent(kind, { detail, cancelable: kind == 'open' }))
   }
@@ -118,7 +118,7 @@ class Outside {
       if (error.reason != 'transfer' || !kept) throw error
       return { archive: kept, identifier: known.identifier, from }
     }
-    must(body[0] == 0x50 && body[1] == 0x4b, 'bundle', `${address} is neither an archive nor the address of a widget, /v1/widgets/ID`)
+    must(body[0] == 0x50 && body[1] == 0x4b, 'bundle', `${address} is neither an archive nor /v1/widgets/ID`)
     const content = await digestOf(body)
     const known = await store.get('state', key).catch(() => undefined)
     if (known?.content == content) {
@@ -230,7 +230,7 @@ class Outside {
     // What the page answers itself, it can also decide itself.
     const granted = (this.host.request && this.attribute('grant') == '*')
       || (await this.ask('granted', { grants: this.grants, url: grant(url) })).granted
-    if (!granted) return this.failed(`${url.origin}${url.pathname} is not granted; the attribute grant can name it`)
+    if (!granted) return this.failed(`${url.origin}${url.pathname} is not granted by the attribute grant`)
     const fields = new Headers(headers)
     if (type) fields.set('Content-Type', type)
     const hasBody = body?.length && method != 'GET' && method != 'HEAD'
@@ -248,7 +248,7 @@ class Outside {
       // Browsers do not say why, and a page that answers itself may.
       const own = this.host.request && !(error instanceof TypeError) && error.message
       return this.failed(`the ${own ? 'page' : 'browser'} gives no answer of ${url.origin}: `
-        + (own || `none came, or it leads elsewhere, or the service does not let ${location.origin} read it`), true)
+        + (own || `none came, or it leads elsewhere, or does not let ${location.origin} read it`), true)
     }
   }
 }
@@ -257,8 +257,7 @@ const pause = (time) => new Promise((done) => setTimeout(done, time))
 
 /** The digest of bytes in hexadecimal digits. */
 async function digestOf(bytes) {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 // A reader who leaves while a release is on trial has not seen it fail.

@@ -183,9 +183,10 @@ async function chosen({ candidates, bundleIdentifier, salt }, installation, sha2
 /** The address of a candidate's archive, which is at the registry. */
 function archiveAddress(registry, { url }) {
   // A path of the contract is below the registry's, which may have one itself.
-  const whole = url.startsWith('/v1/') ? registry + url : url
-  const address = URL.canParse(whole, `${registry}/`) && new URL(whole, `${registry}/`)
-  must(address && address.origin == new URL(registry).origin && !address.username && !address.password, 'foreignAddress', url)
+  const parts = [url.startsWith('/v1/') ? registry + url : url, `${registry}/`]
+  must(URL.canParse(...parts), 'foreignAddress', url)
+  const address = new URL(...parts)
+  must(address.origin == new URL(registry).origin && !address.username && !address.password, 'foreignAddress', url)
   return address
 }
 
