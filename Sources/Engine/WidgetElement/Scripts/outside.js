@@ -118,7 +118,7 @@ class Outside {
       if (error.reason != 'transfer' || !kept) throw error
       return { archive: kept, identifier: known.identifier, from }
     }
-    must(body[0] == 0x50 && body[1] == 0x4b, 'bundle', `${address} is neither an archive nor /v1/widgets/ID`)
+    must(body[0] == 0x50 && body[1] == 0x4b, 'bundle', `${address} is no archive and no /v1/widgets/ID`)
     const content = await digestOf(body)
     const known = await store.get('state', key).catch(() => undefined)
     if (known?.content == content) {

@@ -63,7 +63,7 @@ async function fetched(address, { headers = {}, limit = hostLimits.document, isA
     const [reason, detail] = other?.type == 'opaqueredirect'
       ? ['redirectedElsewhere', `${address} leads elsewhere`]
       : ['transfer', `${address} gives no answer (${error.message}): it is away, or does not let `
-        + `${location.origin} read it, or connect-src of this page's policy does not name it`]
+        + `${location.origin} read it, or connect-src of this page does not name it`]
     throw new Refusal(reason, detail)
   }
   must(isAnywhere || !answer.redirected || new URL(answer.url).origin == new URL(address).origin, 'redirectedElsewhere', answer.url)
