@@ -248,7 +248,7 @@ class Outside {
       // Browsers do not say why, and a page that answers itself may.
       const own = this.host.request && !(error instanceof TypeError) && error.message
       return this.failed(`the ${own ? 'page' : 'browser'} gives no answer of ${url.origin}: `
-        + (own || `none came, or it leads elsewhere, or does not let ${location.origin} read it`), true)
+        + (own || `it is away, leads elsewhere, or does not let ${location.origin} read it`), true)
     }
   }
 }
