@@ -42,7 +42,10 @@
 	}
 	const name = document.title;
 	const identifier = decodeURIComponent(location.pathname.split("/").pop());
-	view?.addEventListener("title", ({ detail }) => { document.title = detail ? `${detail} · ${identifier}` : name; });
+	// A window says whose title it has.
+	const entitle = title => { document.title = isFramed || hasApp ? title : `${title} · ${identifier}`; };
+	entitle(name);
+	view?.addEventListener("title", ({ detail }) => entitle(detail || name));
 	view?.addEventListener("open", ({ detail: address }) => {
 		// With the window for itself, it is a page like others. The reader sees who wants to lead where, and decides.
 		if (isFramed || hasApp || !/^https?:/i.test(address)) return;
