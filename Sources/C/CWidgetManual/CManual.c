@@ -22,8 +22,14 @@ static const unsigned char configuration[] = {
 static const unsigned char documents[] = {
 #embed "Texts/documents.md"
 };
+static const unsigned char granting_network[] = {
+#embed "Texts/granting-network.md"
+};
 static const unsigned char host[] = {
 #embed "Texts/host.md"
+};
+static const unsigned char host_your_first_widget[] = {
+#embed "Texts/host-your-first-widget.md"
 };
 static const unsigned char hosting[] = {
 #embed "Texts/hosting.md"
@@ -40,11 +46,17 @@ static const unsigned char live[] = {
 static const unsigned char mirrors[] = {
 #embed "Texts/mirrors.md"
 };
+static const unsigned char offline_first[] = {
+#embed "Texts/offline-first.md"
+};
 static const unsigned char operating[] = {
 #embed "Texts/operating.md"
 };
 static const unsigned char pages_of_the_registry[] = {
 #embed "Texts/pages-of-the-registry.md"
+};
+static const unsigned char pages_of_your_own[] = {
+#embed "Texts/pages-of-your-own.md"
 };
 static const unsigned char publishing[] = {
 #embed "Texts/publishing.md"
@@ -58,6 +70,9 @@ static const unsigned char screens[] = {
 static const unsigned char static_copy[] = {
 #embed "Texts/static-copy.md"
 };
+static const unsigned char testing_by_a_script[] = {
+#embed "Texts/testing-by-a-script.md"
+};
 static const unsigned char tutorial_declarative[] = {
 #embed "Texts/tutorial-declarative.md"
 };
@@ -70,6 +85,9 @@ static const unsigned char tutorial_today[] = {
 static const unsigned char updates[] = {
 #embed "Texts/updates.md"
 };
+static const unsigned char updates_and_rollbacks[] = {
+#embed "Texts/updates-and-rollbacks.md"
+};
 
 #define TEXT(name, bytes) {name, bytes, sizeof bytes}
 
@@ -80,22 +98,28 @@ static const struct manual_text texts[] = {
     TEXT("compatibility", compatibility),
     TEXT("configuration", configuration),
     TEXT("documents", documents),
+    TEXT("granting-network", granting_network),
     TEXT("host", host),
+    TEXT("host-your-first-widget", host_your_first_widget),
     TEXT("hosting", hosting),
     TEXT("http", http),
     TEXT("installing", installing),
     TEXT("live", live),
     TEXT("mirrors", mirrors),
+    TEXT("offline-first", offline_first),
     TEXT("operating", operating),
     TEXT("pages-of-the-registry", pages_of_the_registry),
+    TEXT("pages-of-your-own", pages_of_your_own),
     TEXT("publishing", publishing),
     TEXT("scaling", scaling),
     TEXT("screens", screens),
     TEXT("static-copy", static_copy),
+    TEXT("testing-by-a-script", testing_by_a_script),
     TEXT("tutorial-declarative", tutorial_declarative),
     TEXT("tutorial-documents", tutorial_documents),
     TEXT("tutorial-today", tutorial_today),
     TEXT("updates", updates),
+    TEXT("updates-and-rollbacks", updates_and_rollbacks),
 };
 
 struct manual_text manual_text_at(size_t place)

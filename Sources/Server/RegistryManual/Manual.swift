@@ -79,6 +79,12 @@ package enum Manual {
                 Document("updates", "When widgets get newer data"),
                 Document("live", "Widgets on pages that are kept up to date"),
                 Document("host", "Several widgets on one page"),
+                Document("host-your-first-widget", "The library WidgetRuntime: ten lines, and all around them"),
+                Document("granting-network", "The servers that a widget may ask, and your hand on each request"),
+                Document("testing-by-a-script", "Widgets in the tests of an app"),
+                Document("updates-and-rollbacks", "The library WidgetRegistryClient: starts, and the way back"),
+                Document("offline-first", "Apps that have to show something without a network"),
+                Document("pages-of-your-own", "The library WidgetPages: widgets in pages of another program"),
             ]),
     ]
 

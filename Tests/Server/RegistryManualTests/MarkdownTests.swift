@@ -72,8 +72,17 @@ import WidgetTestSupport
     }
 
     @Test func `The documents are as they are in the repository, and are few enough to be carried along`() throws {
+        let (runtime, client) = ("WidgetRuntime/WidgetRuntime.docc", "WidgetRegistryClient/WidgetRegistryClient.docc")
+        let articles = [
+            "granting-network": "\(runtime)/GrantingNetwork",
+            "host-your-first-widget": "\(runtime)/HostYourFirstWidget",
+            "testing-by-a-script": "\(runtime)/TestingByAScript", "offline-first": "\(client)/OfflineFirst",
+            "updates-and-rollbacks": "\(client)/UpdatesAndRollbacks",
+            "pages-of-your-own": "WidgetPages/WidgetPages.docc/WidgetPages",
+        ].mapValues { "Sources/Host/\($0).md" }
+        let elsewhere = articles.merging(["configuration": "config/README.md"]) { one, _ in one }
         for document in Manual.documents {
-            let path = document.name == "configuration" ? "config/README.md" : "docs/\(document.name).md"
+            let path = elsewhere[document.name] ?? "docs/\(document.name).md"
             let text = try String(contentsOfFile: "\(Corpus.repositoryRoot)/\(path)", encoding: .utf8)
             // Builds read what they embed when the package has changed.
             #expect(text == document.text, "\(path) is newer than the build: `touch Package.swift`, and build again")
