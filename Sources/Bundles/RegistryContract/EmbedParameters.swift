@@ -5,7 +5,7 @@ package struct EmbedParameters: Equatable, Sendable {
     private static let linkParameter = QueryParameter.text(
         "open", .spelled(atMost: longestLink), "A link that the widget declares, which it begins with.",
         expectation: "an address of \(longestLink) bytes at most, without control characters"
-    ) { $0.utf8.count <= longestLink && LineText.isLine($0, atMost: longestLink) }
+    ) { $0.utf8.count <= longestLink && !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
     package static let all = [ResolveParameters.channel.described] + DeviceChoice.reader + [linkParameter.described]
 
