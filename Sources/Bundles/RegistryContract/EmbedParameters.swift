@@ -3,7 +3,8 @@ package struct EmbedParameters: Equatable, Sendable {
     /// The most bytes of a link.
     private static let longestLink = 1_024
     private static let linkParameter = QueryParameter.text(
-        "open", .pattern(LineText.pattern, atMost: longestLink), "A link that the widget declares, which it begins with.",
+        "open", .pattern(LineText.pattern, atMost: longestLink),
+        "A link that the widget declares, which it begins with.",
         expectation: "an address of \(longestLink) bytes at most, without control characters"
     ) { $0.utf8.count <= longestLink && LineText.isLine($0, atMost: longestLink) }
 
