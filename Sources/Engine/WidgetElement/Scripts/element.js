@@ -90,7 +90,7 @@ class FramedView {
   expect(port, time) {
     clearTimeout(this.alarm)
     this.alarm = setTimeout(() => {
-      const message = 'The frame did not begin: widget-view.js did not come into it.'
+      const message = 'The frame did not begin: widget-view.js did not come.'
       const hints = ['The frame gets it from the network alone, if its server sends Access-Control-Allow-Origin: *']
       this.heard(port, { kind: 'fault', detail: { code: 'engine', message, hints } })
     }, time)

@@ -38,7 +38,7 @@ class Outside {
 
   tell(kind, detail) {
     // A page may follow it without a look at it.
-    if (kind == 'open' && /^(\w*script|data|blob|file):/.test(new URL(detail, this.host.baseURI))) {
+    if (kind == 'open' && URL.canParse(detail) && /^(\w*script|data|blob|file):/.test(new URL(detail))) {
       return this.tell('report', { code: kind, message: detail })
     }
     this.host.dispatchEvent(new CustomEvent(kind, { detail, cancelable: kind == 'open' }))
