@@ -50,7 +50,9 @@
 		// With the window for itself, it is a page like others. The reader sees who wants to lead where, and decides.
 		if (isFramed || hasApp || !/^https?:/i.test(address)) return;
 		const bar = document.querySelector(".leaving") ?? document.createElement("p");
-		const link = Object.assign(document.createElement("a"), { href: address, textContent: address, target: "_blank", rel: "noopener" });
+		const link = Object.assign(document.createElement("a"), { href: address, target: "_blank", rel: "noopener" });
+		// As the browser reads it: no letter in it looks like another, or turns the text around it.
+		link.textContent = link.href;
 		const stay = Object.assign(document.createElement("button"), { type: "button", textContent: "Stay here", onclick: () => bar.remove() });
 		bar.className = "leaving";
 		bar.setAttribute("role", "status");
