@@ -495,7 +495,7 @@ def an_address_that_could_run_in_a_page_is_not_told(browser):
             await_message(page, "ready")
             for place in range(len(buttons)):
                 widget_frame(page).locator(f"[data-id=b{place}]").click()
-            # One that is no address leads nowhere; the link after it is heard all the same.
+            # A text that cannot be read as an address leads nowhere; the link after it is heard all the same.
             until(lambda: any(message["address"] == "https://example.com/7" for message in messages(page, "open")),
                   lambda: f"the last link is not heard: {page.evaluate('got')}")
             heard = [message["address"] for message in messages(page, "open") if message["address"] != "https://["]
