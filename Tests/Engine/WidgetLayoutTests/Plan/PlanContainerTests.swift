@@ -200,9 +200,35 @@ import WidgetTestSupport
         scene.size(picture, 24, 24)
         let texts = (0..<2).map { _ in scene.add(.label, in: stack) { _, appearance in appearance.lines = 0 } }
         scene.add(.toggle, in: stack)
+        scene.add(.activity, in: stack)
         for text in [line] + texts {
-            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lines: 17, points: 32 + 24 + 51))
+            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lines: 17, points: 40 + 24 + 51 + 20))
         }
+    }
+
+    /// Texts of several lines in a row; the one that hugs least fills it.
+    private static func words(filling: Int?, lines: [Int] = [0, 0, 0]) -> [FlowItem?] {
+        var scene = SketchedScene()
+        let stack = scene.add(.box)
+        var geometry = StackGeometry()
+        geometry.distribution = filling == nil ? .equalSpacing : .fill
+        scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: geometry))
+        scene.pin(stack)
+        let texts = lines.enumerated().map { place, count in
+            scene.add(.label, in: stack, hugging: place == filling ? 250 : 251) { _, look in look.lines = count }
+        }
+        return texts.map { scene.plan.item($0) }
+    }
+
+    @Test func `Of several texts with words in a row each begins with its words and grows to its line`() {
+        #expect(Self.words(filling: nil).map { $0?.lineRank } == [3, 4, 5])
+        #expect(Self.words(filling: 0).map { $0?.lineRank } == [3, 4, 5])
+        #expect(Self.words(filling: 0).map { $0?.shrinkRank } == [3, 2, 1])
+        // What fills the row begins with its line unless all others are stronger, and so do those.
+        #expect(Self.words(filling: 1).map { $0?.lineRank } == [5, 0, 0])
+        #expect(Self.words(filling: 1).map { $0?.shrinkRank } == [1, 3, 2])
+        // A single one keeps its words beside lines that begin as they are.
+        #expect(Self.words(filling: 0, lines: [0, 1, 1]).map { $0?.lineRank } == [0, 0, 0])
     }
 
     @Test func `A spinner fills a row before a switch does, and a switch makes a row thicker than a picture`() {
