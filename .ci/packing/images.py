@@ -23,6 +23,10 @@ def stage_of(name):
         text = re.sub(r"\\\n\s*", " ", file.read())
     if f"\nARG VERSION={version()}\n" not in text:
         fail(f"the Dockerfile has another version than the programs, which have {version()}")
+    for place in ("compose.yaml", "cluster-compose.yaml", "kubernetes/widgetd.yaml", "kubernetes/cluster.yaml"):
+        with open(f"{ROOT}/config/{place}", encoding="utf-8") as file:
+            if f"image: widgetd{'-cluster' if 'cluster' in place else ''}:{version()}\n" not in file.read():
+                fail(f"config/{place} runs another version than this one, which is {version()}")
     stages, current = {}, []
     for line in text.splitlines():
         match = re.match(r"FROM\s+\S+(?:\s+AS\s+(\S+))?", line)

@@ -8,7 +8,8 @@ from common import PROGRAMS, ROOT, compress, copy_tracked, fail, names_below, pu
 from programs import glibc, manuals, packages_needed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SAMPLES = "share/doc/widgetd/examples"
+# As in the repository, so that links from one page to another lead somewhere.
+DOCUMENTS = "share/doc/widgetd"
 
 
 def engine(folder):
@@ -31,9 +32,8 @@ def programs(stripped, folder):
     for path in ("Package.swift", "Sources"):
         copy_tracked(path, f"{folder}/share/widgetd")
     manuals(stripped, folder)
-    for path in ("Bundles", "Examples", "config", "docs/operating"):
-        copy_tracked(path, f"{folder}/{SAMPLES}")
-    put(f"{ROOT}/CHANGELOG.md", f"{folder}/share/doc/widgetd/CHANGELOG.md")
+    for path in ("Bundles", "Examples", "config", "docs", "README.md", "CHANGELOG.md", "SECURITY.md"):
+        copy_tracked(path, f"{folder}/{DOCUMENTS}")
 
 
 def program_tarball(folder, target, date):

@@ -95,7 +95,7 @@ import WidgetTestSupport
         let bytes = try #require(FileManager.default.contents(atPath: "\(Corpus.repositoryRoot)/Bundles/Page.json"))
         let page = try PageFile([UInt8](bytes))
         let registered = page.slots.compactMap { if case .registry(let widget) = $0.origin { widget } else { nil } }
-        #expect(registered == ["mobi.favio.WidgetDemo-1", "mobi.favio.WidgetDemo-2"])
+        #expect(registered == ["com.example.Postcard-1", "com.example.Postcard-2"])
         for case .path(let path) in page.slots.map(\.origin) {
             #expect(FileManager.default.fileExists(atPath: "\(Corpus.repositoryRoot)/Bundles/\(path)"))
         }
