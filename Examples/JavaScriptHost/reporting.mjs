@@ -11,27 +11,21 @@ import { pathToFileURL } from 'node:url';
 import { Refused } from './formats.mjs';
 import { Host, main } from './host.mjs';
 
-// The reasons for which a release counts as not installed. A lost connection is not one of them.
-const REASONS = {
-  archiveGone: 'gone', wrongSize: 'altered', wrongDigest: 'altered', wrongContent: 'altered', wrongIdentity: 'identity',
-  bundle: 'bundle', foreignAddress: 'elsewhere', redirectedElsewhere: 'elsewhere', redirectRefused: 'elsewhere',
-};
-const LETTERS = { installed: 'i', confirmed: 'c' };
+// Why a release counts as not installed. A lost connection does not count.
+const REASONS = [
+  'archiveGone', 'wrongSize', 'wrongDigest', 'wrongContent', 'wrongIdentity', 'bundle', 'foreignAddress',
+  'redirectedElsewhere', 'redirectRefused',
+];
 
 /** Notes an outcome once for a release, and a start once a day. It leaves the memory before it is sent. */
-export function note(memory, report, content, day) {
-  const { [content]: one = { words: '', day: null }, ...others } = memory.noted;
-  memory.noted = Object.fromEntries([...Object.entries(others), [content, one]].slice(-32));
-  let isNew;
-  if (report.outcome === 'started') {
-    isNew = one.day === null || one.day < day;
-    // After a clock was ahead by days, starts are noted again from tomorrow on.
-    if (isNew || one.day > day + 1) one.day = day;
-  } else {
-    const letter = LETTERS[report.outcome] ?? 'f';
-    isNew = !one.words.includes(letter);
-    if (isNew) one.words += letter;
-  }
+export function note(memory, report, content, today) {
+  const letter = 'isc'.includes(report.outcome[0]) ? report.outcome[0] : 'f';
+  const [day, key] = [letter === 's' ? today : 0, content + letter];
+  const { [key]: last, ...others } = memory.noted;
+  const isNew = last === undefined || last < day;
+  // After a clock was ahead by days, starts are noted again from tomorrow on.
+  const kept = isNew || last > day + 1 ? day : last;
+  memory.noted = Object.fromEntries([...Object.entries(others), [key, kept]].slice(-128));
   if (isNew) memory.waiting = [...memory.waiting, report].slice(-16);
 }
 
@@ -56,8 +50,8 @@ export class ReportingHost extends Host {
       if (!isHere) this.note('installed', content);
       return line;
     } catch (error) {
-      if (error instanceof Refused && REASONS[error.reason]) {
-        this.note('not-installed', content, REASONS[error.reason], release);
+      if (error instanceof Refused && REASONS.includes(error.reason)) {
+        this.note('not-installed', content, error.reason, release);
       }
       throw error;
     }

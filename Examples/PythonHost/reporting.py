@@ -9,27 +9,20 @@ import contextlib, http.client, json, random, threading, time, urllib.parse
 
 import host
 
-# The reasons for which a release counts as not installed. A lost connection is not one of them.
-REASONS = {"archiveGone": "gone", "wrongSize": "altered", "wrongDigest": "altered", "wrongContent": "altered",
-           "wrongIdentity": "identity", "bundle": "bundle", "foreignAddress": "elsewhere",
-           "redirectedElsewhere": "elsewhere", "redirectRefused": "elsewhere"}
-LETTERS = {"installed": "i", "confirmed": "c"}
+# Why a release counts as not installed. A lost connection does not count.
+REASONS = ("archiveGone", "wrongSize", "wrongDigest", "wrongContent", "wrongIdentity", "bundle", "foreignAddress",
+           "redirectedElsewhere", "redirectRefused")
 
 def note(memory, report, content, day):
     """Notes an outcome once for a release, and a start once a day. It leaves the memory before it is sent."""
-    one = memory["noted"].pop(content, {"words": "", "day": None})
-    memory["noted"][content] = one
-    for old in list(memory["noted"])[:-32]:
+    letter = report["outcome"][0] if report["outcome"][0] in "isc" else "f"
+    day, key = day if letter == "s" else 0, content + letter
+    last = memory["noted"].pop(key, None)
+    is_new = last is None or last < day
+    # After a clock was ahead by days, starts are noted again from tomorrow on.
+    memory["noted"][key] = day if is_new or last > day + 1 else last
+    for old in list(memory["noted"])[:-128]:
         del memory["noted"][old]
-    if report["outcome"] == "started":
-        last = one["day"]
-        is_new = last is None or last < day
-        # After a clock was ahead by days, starts are noted again from tomorrow on.
-        one["day"] = day if is_new or last > day + 1 else last
-    else:
-        letter = LETTERS.get(report["outcome"], "f")
-        is_new = letter not in one["words"]
-        one["words"] += letter if is_new else ""
     if is_new:
         memory["waiting"] = (memory["waiting"] + [report])[-16:]
 
@@ -57,7 +50,7 @@ class ReportingHost(host.Host):
             line = super().take(document, candidate)
         except host.Refused as error:
             if error.args[0] in REASONS:
-                self.note("not-installed", content, REASONS[error.args[0]], candidate["release"])
+                self.note("not-installed", content, error.args[0], candidate["release"])
             raise
         if not is_here:
             self.note("installed", content)

@@ -27,19 +27,13 @@ package enum DeviceOutcome: String, CaseIterable, Sendable {
 }
 
 /// The reason of a failure. The list is closed, so that nothing about a person or a device can come by it.
+///
+/// Those of an archive that could not be used have the words of the vectors for hosts.
 package enum OutcomeReason: String, CaseIterable, Sendable {
-    /// The registry names an archive, and does not have it.
-    case gone
-    /// The bytes are not those that were announced.
-    case altered
-    /// The archive is another bundle or release than was announced.
-    case identity
-    /// The archive is not a bundle that hosts take.
-    case bundle
-    /// It would have had to be fetched from another origin.
-    case elsewhere
+    case archiveGone, wrongSize, wrongDigest, wrongContent, wrongIdentity, bundle
+    case foreignAddress, redirectedElsewhere, redirectRefused
     /// The disk is full.
-    case room
+    case noRoom
     /// The app has rejected it.
     case app
     /// The widget could not be loaded, or has ended.

@@ -8,13 +8,13 @@ package import WidgetBytes
 /// An outcome is noted once for a release, and leaves this memory before it is sent: what is lost on the way is not sent again,
 /// so that counts are lower bounds. `Tests/Contract/vectors/rules/outcomes.json` has the rule as data.
 package struct OutcomeMemory: Equatable, Sendable {
-    /// The outcomes of one release that were noted.
+    /// An outcome of one release that was noted.
     fileprivate struct Noted: Equatable, Sendable {
         var content: Digest
-        /// The letters of the outcomes that are noted once: installed, confirmed, failed.
-        var words = ""
-        /// The last day on which its start was noted, by the host's clock: days since 1970 in UTC.
-        var day: Int?
+        /// A letter for each outcome that is noted for itself: installed, started, confirmed, failed.
+        var letter: String
+        /// Of a start, the last day on which it was noted, by the host's clock: days since 1970 in UTC; else 0.
+        var day: Int
     }
 
     /// An outcome on its way, and the address of the registry that the release is from.
@@ -23,8 +23,8 @@ package struct OutcomeMemory: Equatable, Sendable {
         var report: OutcomeReport
     }
 
-    /// Releases that are remembered. The one of which anything was noted longest ago is forgotten first.
-    private static let mostReleases = 32
+    /// Outcomes that are remembered. The one that was noted longest ago is forgotten first.
+    private static let mostNoted = 128
     private static let mostWaiting = OutcomeReportsDocument.mostReports
 
     private var noted: [Noted] = []
@@ -43,37 +43,28 @@ package struct OutcomeMemory: Equatable, Sendable {
         _ outcome: DeviceOutcome, of release: String, content: Digest, on channel: String, from registry: String,
         because reason: OutcomeReason? = nil, day: Int
     ) {
-        var one = Noted(content: content)
-        if let place = noted.firstIndex(where: { $0.content == content }) { one = noted.remove(at: place) }
-        let isNew = OutcomeMemory.enter(outcome, day, in: &one)
-        noted.append(one)
-        if noted.count > OutcomeMemory.mostReleases { noted.removeFirst() }
+        let letter = OutcomeMemory.letter(of: outcome)
+        let day = outcome == .started ? day : 0
+        let place = noted.firstIndex { $0.content == content && $0.letter == letter }
+        let last = place.map { noted.remove(at: $0).day }
+        let isNew = last.map { $0 < day } ?? true
+        // After a clock was ahead by days, starts are noted again from tomorrow on.
+        let kept = last.flatMap { isNew || $0 > day + 1 ? nil : $0 } ?? day
+        noted.append(Noted(content: content, letter: letter, day: kept))
+        if noted.count > OutcomeMemory.mostNoted { noted.removeFirst() }
         guard isNew else { return }
         waiting.append(
             Waiting(registry: registry, report: OutcomeReport(outcome, of: release, on: channel, because: reason)))
         if waiting.count > OutcomeMemory.mostWaiting { waiting.removeFirst() }
     }
 
-    /// - Returns: true if the outcome is to be sent.
-    private static func enter(_ outcome: DeviceOutcome, _ day: Int, in one: inout Noted) -> Bool {
-        guard outcome != .started else {
-            guard let last = one.day, last >= day else {
-                one.day = day
-                return true
-            }
-            // The clock was ahead by days. From tomorrow on, starts are noted again.
-            if last > day + 1 { one.day = day }
-            return false
+    private static func letter(of outcome: DeviceOutcome) -> String {
+        switch outcome {
+        case .installed: "i"
+        case .started: "s"
+        case .confirmed: "c"
+        case .notInstalled, .rejected, .wentBack: "f"
         }
-        let letter: Character =
-            switch outcome {
-            case .installed: "i"
-            case .confirmed: "c"
-            case .started, .notInstalled, .rejected, .wentBack: "f"
-            }
-        guard !one.words.contains(letter) else { return false }
-        one.words.append(letter)
-        return true
     }
 
     /// The outcomes to send to a registry, which are not here any more.
@@ -98,8 +89,8 @@ extension OutcomeMemory: JSONDecodable {
                 for one in noted {
                     writer.object { writer in
                         writer.member("content", one.content.hex)
-                        if let day = one.day { writer.member("day", day) }
-                        if !one.words.isEmpty { writer.member("words", one.words) }
+                        writer.member("day", one.day)
+                        writer.member("letter", one.letter)
                     }
                 }
             }
@@ -120,9 +111,8 @@ extension OutcomeMemory: JSONDecodable {
 
 extension OutcomeMemory.Noted: JSONDecodable {
     init(json: JSONCursor) throws(JSONError) {
-        self.init(content: try json.require("content"))
-        words = try json.optional("words") ?? ""
-        day = try json.optional("day")
+        self.init(
+            content: try json.require("content"), letter: try json.require("letter"), day: try json.require("day"))
     }
 }
 

@@ -153,17 +153,20 @@ extension FetchError {
     /// The reason for which a release counts as not installed; `nil` for a failure that says nothing about the release, such as
     /// a lost connection.
     var outcomeReason: OutcomeReason? {
-        if isOutOfSpace { return .room }
+        if isOutOfSpace { return .noRoom }
         switch reason {
-        case .archiveGone: return .gone
-        case .wrongSize, .wrongDigest, .wrongContent: return .altered
-        case .wrongIdentity: return .identity
+        case .archiveGone: return .archiveGone
+        case .wrongSize: return .wrongSize
+        case .wrongDigest: return .wrongDigest
+        case .wrongContent: return .wrongContent
+        case .wrongIdentity: return .wrongIdentity
         case .bundle(let error): return error.isRefusal ? .bundle : .other
-        case .foreignAddress: return .elsewhere
+        case .foreignAddress: return .foreignAddress
         case .transfer(let error):
             switch error.reason {
-            case .redirectRefused, .redirectedElsewhere: return .elsewhere
-            case .limitReached: return .altered
+            case .redirectRefused: return .redirectRefused
+            case .redirectedElsewhere: return .redirectedElsewhere
+            case .limitReached: return .wrongSize
             default: return nil
             }
         case .file, .notKept, .outOfMemory: return .other
