@@ -1,3 +1,4 @@
+import RegistryContract
 import WidgetRegistry
 
 /// What hosts have reported of releases.
