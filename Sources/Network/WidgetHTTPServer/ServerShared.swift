@@ -33,7 +33,8 @@ final class ServerShared: Sendable {
         }
         firstRoutes = firsts
         labels = ["none"] + applications.flatMap { $0.routes.map(\.template) }
-        unnamed = Set(applications.flatMap(\.routes).enumerated().filter { !$0.element.logsClient }.map { $0.offset + 1 })
+        unnamed = Set(
+            applications.flatMap(\.routes).enumerated().filter { !$0.element.logsClient }.map { $0.offset + 1 })
         self.explain = explain
         self.serverName = serverName
         self.logger = logger

@@ -171,7 +171,8 @@ extension Settings {
     /// The help, `config/README.md`, `config/widgetd.json5` and the limits that the registry tells are made from it.
     /// "Reloadable" keys follow SIGHUP.
     package static let table: [Setting<Settings>] =
-        networking + logging + bundlePolicies + drawing + upkeep + previewing + paging + reporting + bundleLimits + requestLimits
+        networking + logging + bundlePolicies + drawing + upkeep + previewing + paging + reporting + bundleLimits
+        + requestLimits
         + clientLimits
 
     private static let networking: [Setting<Settings>] = [

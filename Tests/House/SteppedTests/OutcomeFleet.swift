@@ -28,7 +28,8 @@ final class CountingRegistry {
             for (number, key) in CountingRegistry.releases.enumerated() {
                 guard let digest = Digest.sha256(Array(key.utf8)) else { throw .outOfMemory }
                 let release = Release(
-                    bundleIdentifier: CountingRegistry.bundle, key: key, shortVersion: String(key.prefix(3)), build: "1",
+                    bundleIdentifier: CountingRegistry.bundle, key: key, shortVersion: String(key.prefix(3)),
+                    build: "1",
                     name: "Fleet", digest: digest, contentDigest: digest, byteCount: 1, published: 0,
                     publishedBy: "test", minimumOSVersion: nil, isSnapshot: false)
                 let id = try catalog.insert(
@@ -70,7 +71,8 @@ final class CountingRegistry {
 
     func document(_ release: String) throws -> OutcomeCountsDocument {
         OutcomeCountsDocument(
-            try registry.outcomes(CountingRegistry.bundle, release), of: CountingRegistry.bundle, release, accepts: .open)
+            try registry.outcomes(CountingRegistry.bundle, release), of: CountingRegistry.bundle, release,
+            accepts: .open)
     }
 }
 

@@ -56,7 +56,9 @@ import WidgetTestSupport
 
     private static let failures: [DeviceOutcome] = [.notInstalled, .rejected, .wentBack]
 
-    private func play(_ fleet: Fleet, in registry: CountingRegistry, _ between: (Double) throws -> Void = { _ in }) throws {
+    private func play(_ fleet: Fleet, in registry: CountingRegistry, _ between: (Double) throws -> Void = { _ in })
+        throws
+    {
         for delivery in fleet.deliveries {
             registry.pass(to: delivery.time)
             try between(delivery.time)
@@ -66,7 +68,9 @@ import WidgetTestSupport
         registry.pass(to: 4 * 86_400)
     }
 
-    @Test func `Counts are exact where nothing is lost, whatever clocks devices have and however briefly apps live`() throws {
+    @Test func `Counts are exact where nothing is lost, whatever clocks devices have and however briefly apps live`()
+        throws
+    {
         let seed = UInt64.random(in: 0 ... .max)
         let registry = try CountingRegistry(seed: seed)
         let epoch = registry.world.clock.date.seconds
@@ -79,7 +83,8 @@ import WidgetTestSupport
                 #expect(
                     fleet.sum([outcome], of: release) == fleet.truth["\(outcome.rawValue) \(release)"], "seed \(seed)")
             }
-            #expect(fleet.sum(Self.failures, of: release) == fleet.truth["failed \(release)", default: 0], "seed \(seed)")
+            #expect(
+                fleet.sum(Self.failures, of: release) == fleet.truth["failed \(release)", default: 0], "seed \(seed)")
         }
         // The release in the middle fails on three percent.
         let failed = fleet.sum(Self.failures, of: CountingRegistry.releases[1])
@@ -104,7 +109,9 @@ import WidgetTestSupport
         }
     }
 
-    @Test func `A flood of a hundred thousand forged outcomes moves a release by its bound, and the others not at all`() throws {
+    @Test func `A flood of a hundred thousand forged outcomes moves a release by its bound, and the others not at all`()
+        throws
+    {
         let seed = UInt64.random(in: 0 ... .max)
         let registry = try CountingRegistry(seed: seed)
         let bound = 5_000
@@ -142,7 +149,9 @@ import WidgetTestSupport
         return arrived.count { $0.outcome == "confirmed" } >= goal.confirmed ? .confirmed : nil
     }
 
-    @Test func `A job that waits for a release decides as what has arrived says, at the moment at which it does`() throws {
+    @Test func `A job that waits for a release decides as what has arrived says, at the moment at which it does`()
+        throws
+    {
         var ends: [ReleaseCount.Verdict: Int] = [:]
         for run in 0..<Self.waits {
             let seed = UInt64.random(in: 0 ... .max)

@@ -71,7 +71,9 @@ import WidgetTestSupport
         try report(Self.body(Self.one("started")))
         let counts = try counted()
         #expect(counts.accepts == "open" && counts.release == "1.0~1")
-        let shown = counts.days.map { "\($0.day) \($0.channel) \($0.installed) \($0.started) \($0.confirmed) \($0.failed)" }
+        let shown = counts.days.map {
+            "\($0.day) \($0.channel) \($0.installed) \($0.started) \($0.confirmed) \($0.failed)"
+        }
         #expect(shown == ["2027-01-16 stable 0 1 0 0", "2027-01-15 stable 2 1 1 2"])
         #expect(
             counts.days.last?.failures.map { "\($0.count) \($0.outcome) \($0.reason)" } == [
@@ -188,7 +190,8 @@ import WidgetTestSupport
             #expect(try service.send("GET", path, token: "wrong").status == 401)
         }
         let (own, other) = (
-            try rights.token("own", "publish", prefix: "com.acme"), try rights.token("other", "publish", prefix: "org.b")
+            try rights.token("own", "publish", prefix: "com.acme"),
+            try rights.token("other", "publish", prefix: "org.b")
         )
         #expect(try counted(token: own).days.map(\.installed) == [1])
         #expect(try service.send("GET", absent, token: own).problemCode == "no-such-release")
@@ -209,7 +212,8 @@ import WidgetTestSupport
         let cookie = try #require(person.cookies["session"])
         let own2 = try service.get(Self.counts, "Cookie: session=\(cookie)\r\nSec-Fetch-Site: same-origin\r\n")
         #expect(own2.status == 200 || own2.status == 401)
-        #expect(try service.get(Self.counts, "Cookie: session=\(cookie)\r\nSec-Fetch-Site: cross-site\r\n").status == 401)
+        #expect(
+            try service.get(Self.counts, "Cookie: session=\(cookie)\r\nSec-Fetch-Site: cross-site\r\n").status == 401)
     }
 
     @Test func `A withdrawn release has its counts`() throws {

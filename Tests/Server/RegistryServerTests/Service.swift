@@ -55,7 +55,8 @@ final class Service: Sendable {
 
     init(
         _ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = [],
-        logsRequests: Bool = false, origin: String? = nil, review: any BundleReview = NoReview(), isBehindProxy: Bool = false, publicURL: String? = nil,
+        logsRequests: Bool = false, origin: String? = nil, review: any BundleReview = NoReview(),
+        isBehindProxy: Bool = false, publicURL: String? = nil,
         on shared: SharedStore? = nil
     ) throws {
         clock = shared?.clock ?? ManualClock(date: .seconds(1_800_000_000))

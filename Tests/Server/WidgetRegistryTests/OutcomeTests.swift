@@ -79,7 +79,9 @@ import WidgetTestSupport
         #expect(try registry.outcomes(sample, "1.1~1").isEmpty)
         #expect(try Self.count(registry, [try Self.sent(.installed, day: day, prefix: "com.example"): 5]) == 0)
         #expect(try registry.outcomes(sample, "1.0~1").map(\.count) == [5])
-        #expect(throws: RegistryError.noSuchRelease(bundle: sample, key: "9~9")) { try registry.outcomes(sample, "9~9") }
+        #expect(throws: RegistryError.noSuchRelease(bundle: sample, key: "9~9")) {
+            try registry.outcomes(sample, "9~9")
+        }
         storage.end()
     }
 

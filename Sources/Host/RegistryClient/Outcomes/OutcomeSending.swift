@@ -137,7 +137,9 @@ extension WidgetCache {
 
     /// Takes the outcomes that wait for a registry out of a widget's state, before they are sent.
     func takeOutcomes(of widget: WidgetIdentifier, for registry: String) async -> [OutcomeReport] {
-        guard notesOutcomes, let known = try? state(of: widget), known.outcomes.isWaiting(for: registry) else { return [] }
+        guard notesOutcomes, let known = try? state(of: widget), known.outcomes.isWaiting(for: registry) else {
+            return []
+        }
         var taken: [OutcomeReport] = []
         do throws(FetchError) {
             try await change(widget) { (state) throws(FetchError) in taken = state.outcomes.take(for: registry) }

@@ -173,7 +173,8 @@ struct ReleaseCount {
     init(_ goal: ReleaseGoal, since counts: OutcomeCountsDocument) {
         self.goal = goal
         before = Dictionary(
-            counts.days.filter { $0.channel == goal.channel }.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
+            counts.days.filter { $0.channel == goal.channel }.map { ($0.day, $0) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Takes later counts. Each day is compared with itself, because days that are over for long go.

@@ -181,7 +181,8 @@ enum Contract {
     static let outcomes: [RouteDescription] = [
         RouteDescription(
             method: .post, template: OutcomeRoutes.reporting, name: "reportOutcomes",
-            summary: "Takes what happened to releases on a device, if the registry counts that; nothing is written before "
+            summary:
+                "Takes what happened to releases on a device, if the registry counts that; nothing is written before "
                 + "the answer", access: .anyone,
             content: Content(
                 "application/json", "text/plain", schema: OutcomeReportsDocument.schema, isRequired: false),

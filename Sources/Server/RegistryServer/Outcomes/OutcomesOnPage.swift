@@ -83,7 +83,9 @@ struct OutcomesPart {
             html.element(.p) {
                 $0.set(.class, "soft small")
             } content: { html in
-                html.text("Lower bounds: hosts say each thing once, and what is lost is not said again. Days are those of UTC. ")
+                html.text(
+                    "Lower bounds: hosts say each thing once, and what is lost is not said again. Days are those of UTC. "
+                )
                 html.link(RegistryPath.outcomes(document.bundleIdentifier, document.release), "All of it")
                 html.text(" is kept for \(Registry.outcomeDays) days.")
             }

@@ -61,14 +61,17 @@ import WidgetTestSupport
         let ended = try await Self.wait(
             Self.ok(Self.counts(500, 7), Self.counts(560, 8), Self.counts(600, 8)), "--confirmed", "100")
         #expect(ended.code == .clean && ended.asked == 3)
-        #expect(ended.output == "1.4~1 on stable works: 100 of 100 confirmed it, 1 failed and 1 may\n  1 went-back: unconfirmed\n")
+        #expect(
+            ended.output
+                == "1.4~1 on stable works: 100 of 100 confirmed it, 1 failed and 1 may\n  1 went-back: unconfirmed\n")
     }
 
     @Test func `Too many failures end with 5, also where enough have confirmed it`() async throws {
         let ended = try await Self.wait(Self.ok(Self.counts(0, 0), Self.counts(100, 2)), "--confirmed", "100", "--json")
         #expect(ended.code == .tooManyFailures && ended.code.rawValue == 5)
         #expect(ended.output.hasPrefix("{\"verdict\":\"failed\","))
-        #expect(ended.output.contains("\"failures\":[{\"outcome\":\"went-back\",\"reason\":\"unconfirmed\",\"count\":2}]"))
+        #expect(
+            ended.output.contains("\"failures\":[{\"outcome\":\"went-back\",\"reason\":\"unconfirmed\",\"count\":2}]"))
         let shares = try await Self.wait(
             Self.ok(Self.counts(0, 0), Self.counts(100, 2)), "--confirmed", "100", "--failed-at-most", "2.5%")
         #expect(shares.code == .clean)
