@@ -616,7 +616,7 @@ let programs = layer(
                 uses: [
                     "WidgetBytes", "CommandSupport", "ConformanceSupport", "WidgetConsole", "HostileServer", "JSONText",
                     "WidgetNib",
-                    "PackageSupport", "WidgetSurroundings", "WidgetTestSupport",
+                    "PackageSupport", "RegistryContract", "WidgetSurroundings", "WidgetTestSupport",
                     "WidgetBuild", "WidgetCommands", "WidgetHosting", "WidgetRunning",
                 ], starts: ["widget", "widgetd", "Answering"])),
     ])
@@ -643,8 +643,8 @@ let together = layer(
                 "WidgetBytes", "ConformanceSupport", "WidgetFiles", "WidgetHTTPServer", "WidgetLogging", "MemoryStore",
                 "WidgetRegistry",
                 "RegistryClient",
-                "RegistryContract", "RegistryServer", "WidgetSockets", "WidgetSurroundings", "WidgetTestSupport",
-                "WidgetTransfers",
+                "RegistryContract", "RegistryServer", "WidgetAddresses", "WidgetCommands", "WidgetSockets",
+                "WidgetSurroundings", "WidgetTestSupport", "WidgetTransfers",
             ]),
         tests("PublicSurfaceTests", use: ["WidgetTestSupport"], start: forOthers),
     ])

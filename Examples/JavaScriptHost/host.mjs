@@ -260,7 +260,7 @@ export class Host {
   }
 }
 
-async function main() {
+export async function main(kind = Host) {
   const names = ['registry', 'cache', 'widget', 'channel', 'pin', 'built-in', 'installation', 'then'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -270,7 +270,7 @@ async function main() {
     console.error('usage: host.mjs update|start|confirm|reject|watch --registry URL --cache FOLDER --widget ID');
     process.exit(2);
   }
-  const host = new Host({ channel: 'stable', ...values });
+  const host = new kind({ channel: 'stable', ...values });
   if (command === 'watch') {
     for await (const line of host.watch()) console.log(JSON.stringify(line));
   }

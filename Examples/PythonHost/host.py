@@ -352,13 +352,13 @@ class Host:
                             return True
         return False
 
-def main():
+def main(kind=Host):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["update", "start", "confirm", "reject", "watch"])
     for name in ("registry", "cache", "widget", "pin", "built-in", "installation", "then"):
         parser.add_argument(f"--{name}", required=name in ("registry", "cache", "widget"))
     parser.add_argument("--channel", default="stable")
-    host = Host(options := parser.parse_args())
+    host = kind(options := parser.parse_args())
     for line in host.watch() if options.command == "watch" else [getattr(host, options.command)()]:
         print(json.dumps(line), flush=True)
     if options.then in ("confirm", "reject"):

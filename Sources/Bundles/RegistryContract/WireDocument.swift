@@ -263,7 +263,8 @@ package enum WireDocuments {
         PageDocument<FileDocument>.self, PageDocument<ChangeDocument>.self, ChannelSettingDocument.self,
         RollbackDocument.self, WithdrawDocument.self, BundleReport.self, TokenDocument.self, TokenRequestDocument.self,
         RevocationDocument.self, PageDocument<TokenDocument>.self, AuditDocument.self,
-        PageDocument<AuditDocument>.self, WellKnownDocument.self, HealthDocument.self, ReadinessDocument.self,
+        PageDocument<AuditDocument>.self, OutcomeReportsDocument.self, OutcomeCountsDocument.self,
+        WellKnownDocument.self, HealthDocument.self, ReadinessDocument.self,
         ProblemDocument.self,
     ]
 }

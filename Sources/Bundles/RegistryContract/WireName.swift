@@ -157,6 +157,10 @@ package enum RegistryPath {
 
     package static func widget(_ identifier: String) -> String { "/v1/widgets/\(PercentEncoding.segment(identifier))" }
 
+    package static func outcomes(ofWidget identifier: String) -> String { "\(widget(identifier))/outcomes" }
+
+    package static func outcomes(_ bundle: String, _ key: String) -> String { "\(release(bundle, key))/outcomes" }
+
     package static func token(_ name: String) -> String { "\(tokens)/\(PercentEncoding.segment(name))" }
 
     package static func rotation(_ name: String) -> String { "\(token(name))/rotate" }

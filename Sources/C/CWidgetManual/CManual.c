@@ -52,6 +52,9 @@ static const unsigned char offline_first[] = {
 static const unsigned char operating[] = {
 #embed "Texts/operating.md"
 };
+static const unsigned char outcomes[] = {
+#embed "Texts/outcomes.md"
+};
 static const unsigned char pages_of_the_registry[] = {
 #embed "Texts/pages-of-the-registry.md"
 };
@@ -108,6 +111,7 @@ static const struct manual_text texts[] = {
     TEXT("mirrors", mirrors),
     TEXT("offline-first", offline_first),
     TEXT("operating", operating),
+    TEXT("outcomes", outcomes),
     TEXT("pages-of-the-registry", pages_of_the_registry),
     TEXT("pages-of-your-own", pages_of_your_own),
     TEXT("publishing", publishing),

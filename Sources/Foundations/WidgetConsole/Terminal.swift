@@ -188,6 +188,10 @@ package enum ExitCode: Int32, CaseIterable {
     case damagedStore = 3
     /// A release was stored, but its channel still shows another one.
     case notShown = 4
+    /// More devices than allowed have reported failures.
+    case tooManyFailures = 5
+    /// The time for a decision is over.
+    case undecided = 6
 
     /// The meaning, for people.
     var meaning: String {
@@ -197,6 +201,8 @@ package enum ExitCode: Int32, CaseIterable {
         case .misuse: "the command line or the settings are wrong"
         case .damagedStore: "something in a store is damaged"
         case .notShown: "a release was stored, and its channel still shows another one"
+        case .tooManyFailures: "a release fails on more devices than it may"
+        case .undecided: "the time is over, and it is not known yet that a release works"
         }
     }
 }

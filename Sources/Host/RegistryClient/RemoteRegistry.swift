@@ -139,6 +139,13 @@ package struct RemoteRegistry: Sendable {
         try await ask(try request(.get, RegistryPath.difference(identifier, from: old, to: new)))
     }
 
+    /// What hosts have reported of a release.
+    package func outcomes(
+        _ identifier: String, _ key: String
+    ) async throws(FetchError) -> DecodedReply<OutcomeCountsDocument> {
+        try await ask(try request(.get, RegistryPath.outcomes(identifier, key)))
+    }
+
     /// Part of the feed of changes, from behind a tag.
     package func changes(since tag: Int, limit: Int) async throws(FetchError) -> PageDocument<ChangeDocument> {
         var query: QueryText = []

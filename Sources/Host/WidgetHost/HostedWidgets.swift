@@ -164,6 +164,7 @@ package actor HostedWidgets {
         if let group = cached?.group { loaded.held = await follow(group, widget, identifier) }
         widgets[identifier] = loaded
         await widget.start(showing: show)
+        await noteRun(of: found.release, from: origin)
         return widget
     }
 
@@ -271,6 +272,7 @@ package actor HostedWidgets {
             let place = cache?.place(of: identifier, found.program).place
             await loaded.widget.replace(found.program, content: found.content, cache: place)
             await follow(again: identifier)
+            await noteRun(of: found.release, from: origin)
             return .newData(revision: await loaded.widget.snapshot().revision)
         } catch {
             await loaded.widget.refuse("\(error)")
@@ -307,12 +309,30 @@ package actor HostedWidgets {
             let widget = try rethrowing(try WidgetIdentifier(identifier), as: HostError.registry)
             switch await fetcher.update(widget) {
             case .newData(let release, _), .noData(let release):
-                return try program(identifier, at: release.path, start, release)
+                return try await program(identifier, of: release, from: fetcher, start)
             case .failed(let error, let kept):
                 // The first time, the release in the cache is better than nothing; later, that release runs already.
                 guard let kept, before == nil, !isLoaded(identifier) else { throw .registry(error) }
-                return try program(identifier, at: kept.path, start, kept)
+                return try await program(identifier, of: kept, from: fetcher, start)
             }
+        }
+    }
+
+    /// Notes that a release of a registry runs, for a host that reports outcomes.
+    private func noteRun(of release: InstalledRelease?, from origin: Origin) async {
+        guard case .registry(let fetcher) = origin, let release else { return }
+        await fetcher.note(release, runs: true)
+    }
+
+    /// The program of a release, of which is noted if it cannot be loaded.
+    private func program(
+        _ identifier: String, of release: InstalledRelease, from fetcher: WidgetFetcher, _ start: Start
+    ) async throws(HostError) -> Found {
+        do throws(HostError) {
+            return try program(identifier, at: release.path, start, release)
+        } catch {
+            if error.isFaultOfBundle { await fetcher.note(release, runs: false) }
+            throw error
         }
     }
 

@@ -27,6 +27,11 @@ public struct ClientOptions: Sendable {
     /// The bytes of the whole cache. Files in use stay even beyond that. The default is 512 MiB.
     public var cacheByteCount = 512 << 20
 
+    /// True if the registry hears what becomes of its releases here: that one was installed, started, confirmed, or has failed,
+    /// with its channel and a reason. No name of an installation, an app or a person is sent, and each thing is sent once, a
+    /// start once a day. The default is false.
+    public var reportsOutcomes = false
+
     /// The defaults.
     public init() {}
 
@@ -39,6 +44,7 @@ public struct ClientOptions: Sendable {
         options.token = token
         options.followsElsewhere = followsRedirectsElsewhere
         options.total = downloadTime
+        options.reportsOutcomes = reportsOutcomes
         return options
     }
 

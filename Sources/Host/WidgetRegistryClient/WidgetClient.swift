@@ -41,7 +41,8 @@ public struct WidgetClient: Sendable {
         fetcher = try ClientError.rethrowing { () throws(FetchError) in
             WidgetFetcher(
                 registry: try RegistryAddress(registry),
-                cache: try WidgetCache(at: cache, limits: limits ?? options.caching, in: world),
+                cache: try WidgetCache(
+                    at: cache, limits: limits ?? options.caching, notesOutcomes: options.reportsOutcomes, in: world),
                 client: TransferClient(transport: transport, in: world), options: options.fetching)
         }
     }
@@ -156,7 +157,7 @@ public struct WidgetClient: Sendable {
     public func start(_ widget: WidgetID, builtIn: String? = nil) async throws(ClientError) -> WidgetRelease {
         let start: ReleaseStart
         do throws(FetchError) {
-            start = try await fetcher.cache.start(widget.identifier)
+            start = try await fetcher.start(widget.identifier)
         } catch {
             // A cache that cannot be used is as good as an empty one.
             guard let path = builtIn else { throw ClientError(error) }

@@ -1,4 +1,5 @@
 package import RegistryClient
+internal import RegistryContract
 internal import WidgetBytes
 
 /// A release that can be shown: a bundle folder on this machine, verified when it was handed out.
@@ -29,7 +30,7 @@ public final class WidgetRelease: Sendable {
     /// True for a release whose start was not confirmed yet. If it never is, the next start goes back.
     public let isTrial: Bool
     package let installed: InstalledRelease?
-    private let cache: WidgetCache?
+    private let fetcher: WidgetFetcher?
     /// Marks the start for as long as this value is referenced.
     private let trial = Guarded<InstalledRelease?>(nil)
     /// The address of the registry that published it, or in whose place it is shown. After the address of a registry has
@@ -39,7 +40,7 @@ public final class WidgetRelease: Sendable {
     public let isFromAnotherRegistry: Bool
 
     init(_ installed: InstalledRelease, of fetcher: WidgetFetcher, isTrial: Bool) {
-        cache = fetcher.cache
+        self.fetcher = fetcher
         let asked = fetcher.registry.description
         registry = installed.record.registry ?? asked
         isFromAnotherRegistry = registry != asked
@@ -58,7 +59,7 @@ public final class WidgetRelease: Sendable {
         self.widget = widget
         self.path = path
         origin = .builtIn
-        (bundleIdentifier, version, installed, cache) = (nil, nil, nil, nil)
+        (bundleIdentifier, version, installed, self.fetcher) = (nil, nil, nil, nil)
         (mustUpdate, isTrial, isFromAnotherRegistry) = (false, false, false)
     }
 
@@ -70,9 +71,9 @@ public final class WidgetRelease: Sendable {
     ///
     /// - Throws: ``ClientError`` if that cannot be written to the cache.
     public func begin() async throws(ClientError) {
-        guard let installed, let cache, isTrial, trial.withLock({ $0 == nil }) else { return }
+        guard let installed, let fetcher, isTrial, trial.withLock({ $0 == nil }) else { return }
         let held = try await ClientError.rethrowing { () async throws(FetchError) in
-            try await cache.beginTrial(of: installed)
+            try await fetcher.beginTrial(of: installed)
         }
         trial.withLock { $0 = held }
     }
@@ -86,9 +87,9 @@ public final class WidgetRelease: Sendable {
     /// - Throws: ``ClientError`` if that cannot be written to the cache, with ``ClientError/Code/cancelled`` if the task was
     ///   cancelled while it waited for another process.
     public func confirm() async throws(ClientError) {
-        guard let installed, let cache else { return }
+        guard let installed, let fetcher else { return }
         try await ClientError.rethrowing { () async throws(FetchError) in
-            try await cache.confirmStart(of: installed)
+            try await fetcher.confirmStart(of: installed)
         }
     }
 
@@ -100,13 +101,13 @@ public final class WidgetRelease: Sendable {
     /// - Throws: ``ClientError`` if that cannot be written to the cache.
     @discardableResult
     public func reject(because error: any Error) async throws(ClientError) -> Bool {
-        guard let installed, let cache else { return false }
+        guard let installed, let fetcher else { return false }
         guard (error as? any ReleaseFault)?.isFaultOfRelease ?? false else {
             // On a full disk, or while the cache is locked, this cannot be noted either; the next start finds out.
-            try? await cache.forgetStart(of: installed)
+            try? await fetcher.cache.forgetStart(of: installed)
             return false
         }
-        try await reject()
+        try await reject(.unusable, installed, fetcher)
         return true
     }
 
@@ -116,9 +117,15 @@ public final class WidgetRelease: Sendable {
     ///
     /// - Throws: ``ClientError`` if that cannot be written to the cache.
     public func reject() async throws(ClientError) {
-        guard let installed, let cache else { return }
+        guard let installed, let fetcher else { return }
+        try await reject(.app, installed, fetcher)
+    }
+
+    private func reject(
+        _ reason: OutcomeReason, _ installed: InstalledRelease, _ fetcher: WidgetFetcher
+    ) async throws(ClientError) {
         try await ClientError.rethrowing { () async throws(FetchError) in
-            try await cache.rejectStart(of: installed)
+            try await fetcher.rejectStart(of: installed, because: reason)
         }
     }
 

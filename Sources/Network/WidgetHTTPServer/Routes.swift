@@ -7,7 +7,9 @@ package struct Routes: Sendable {
         let template: String
         /// True if a path with a slash at its end matches too.
         let takesSlash: Bool
-        let action: @Sendable (borrowing Request) -> Answer
+        var action: @Sendable (borrowing Request) -> Answer
+        /// False if the log of requests does not have their clients.
+        var logsClient = true
     }
 
     private static let optionalSlash = "(/)"
@@ -50,8 +52,18 @@ package struct Routes: Sendable {
         var routes = self
         routes.all = all.map { route in
             guard isOne(route.method, route.template) else { return route }
-            return Route(
-                method: route.method, template: route.template, takesSlash: route.takesSlash, action: answer)
+            var changed = route
+            changed.action = answer
+            return changed
+        }
+        return routes
+    }
+
+    /// The same routes, some of which are logged without the addresses of their clients.
+    package func loggedWithoutClient(where isOne: (_ template: String) -> Bool) -> Routes {
+        var routes = self
+        for index in routes.all.indices where isOne(routes.all[index].template) {
+            routes.all[index].logsClient = false
         }
         return routes
     }
@@ -66,10 +78,12 @@ package struct Routes: Sendable {
         var routes = self
         routes.all = all.map { route in
             guard route.method == .get, isOne(route.template) else { return route }
-            return Route(method: route.method, template: route.template, takesSlash: route.takesSlash) { request in
+            var changed = route
+            changed.action = { request in
                 let answer = route.action(request)
                 return change(request).map { answer.changed(by: $0) } ?? answer
             }
+            return changed
         }
         return routes
     }

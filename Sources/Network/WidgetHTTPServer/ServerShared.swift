@@ -10,6 +10,8 @@ final class ServerShared: Sendable {
     let firstRoutes: [Int]
     /// The name of each route, by its number.
     private let labels: [String]
+    /// The numbers of the routes whose clients are not logged.
+    private let unnamed: Set<Int>
     let explain: @Sendable (Refusal) -> Problem
     let serverName: String
     let logger: Logger
@@ -31,6 +33,8 @@ final class ServerShared: Sendable {
         }
         firstRoutes = firsts
         labels = ["none"] + applications.flatMap { $0.routes.map(\.template) }
+        unnamed = Set(
+            applications.flatMap(\.routes).enumerated().filter { !$0.element.logsClient }.map { $0.offset + 1 })
         self.explain = explain
         self.serverName = serverName
         self.logger = logger
@@ -84,14 +88,18 @@ final class ServerShared: Sendable {
         lines.add("route", labels[exchange.route])
         lines.add("bytes", exchange.sent)
         lines.add("milliseconds", thousandths: duration / 1_000)
-        if exchange.client.isUnspecified || !exchange.client.isV4 {
-            lines.add("client", exchange.client.loggedName)
-        } else {
-            lines.add("client") { exchange.client.appendV4(to: &$0) }
-        }
+        if !unnamed.contains(exchange.route) { ServerShared.add(exchange.client, to: &lines) }
         if let status = exchange.status { lines.add("status", status.rawValue) }
         if !isComplete { lines.add(LogField("aborted", true)) }
         lines.end()
+    }
+
+    private static func add(_ client: IPAddress, to lines: inout LogLines) {
+        if client.isUnspecified || !client.isV4 {
+            lines.add("client", client.loggedName)
+        } else {
+            lines.add("client") { client.appendV4(to: &$0) }
+        }
     }
 
     func logFailure(_ exchange: borrowing Exchange, _ reason: String) {

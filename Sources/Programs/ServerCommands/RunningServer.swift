@@ -153,10 +153,11 @@ package final class RunningServer: Sendable {
         programExit.end(.clean)
     }
 
-    /// Has other servers of the registry know of the end, if its catalog answers soon.
+    /// Adds what hosts have reported last, and has other servers of the registry know of the end, if its catalog answers soon.
     private func leave() {
         let isOver = DispatchSemaphore(value: 0)
         surroundings.world.threads.queue("widgetd.leave").async { [store] in
+            store.outcomes.finish()
             store.registry.leave()
             isOver.signal()
         }

@@ -14,6 +14,8 @@ struct ServedStore {
     let access: Access
     let health: ServerHealth
     let housekeeper: Housekeeper
+    /// Counts what hosts report.
+    let outcomes: OutcomeDesk
     let cells: ServerCells
     /// The files by which browsers run widgets themselves.
     let elements: ElementRoutes
@@ -67,6 +69,7 @@ struct ServedStore {
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, in: start.world, stills: review) {
             current.value.housekeepingPolicy
         }
+        outcomes = OutcomeDesk(registry, logger: logger, in: start.world) { current.value.outcomes }
         let running = { @Sendable [runs = settings.runsWidgets] in ServedStore.running(runs, elements) }
         service = RegistryService(
             registry, access: access, health: health, in: start.world, audit: audit, housekeeper: housekeeper,
@@ -74,7 +77,7 @@ struct ServedStore {
             running: running,
             embedding: Embedding(
                 ancestors: { FrameAncestors(current.value.frameAncestors) }, running: running),
-            origin: settings.mirror?.origin,
+            outcomes: outcomes, origin: settings.mirror?.origin,
             publishPolicy: { current.value.publishPolicy })
     }
 

@@ -41,6 +41,8 @@ package struct Settings: ConfigurableSettings {
     var housekeeping = Housekeeper.Policy()
     /// The rights of clients, and the limits of their rates.
     var accessPolicy = AccessPolicy()
+    /// The hosts whose reports are counted.
+    var outcomes = OutcomePolicy()
     /// The rules for publishers and for bundles.
     var publishPolicy = PublishPolicy()
     /// The engine's bounds; `serverLimits` are those that hold.
@@ -169,7 +171,8 @@ extension Settings {
     /// The help, `config/README.md`, `config/widgetd.json5` and the limits that the registry tells are made from it.
     /// "Reloadable" keys follow SIGHUP.
     package static let table: [Setting<Settings>] =
-        networking + logging + bundlePolicies + drawing + upkeep + previewing + paging + bundleLimits + requestLimits
+        networking + logging + bundlePolicies + drawing + upkeep + previewing + paging + reporting + bundleLimits
+        + requestLimits
         + clientLimits
 
     private static let networking: [Setting<Settings>] = [

@@ -11,7 +11,8 @@ package enum Widget {
             NewCommand.command, ConvertCommand.command, BuildCommand.command, PackCommand.command,
             InspectCommand.command,
             StructureCommand.command, PublishCommand.command, ListCommand.command, ShowCommand.command,
-            ReportCommand.command, DiffCommand.command, PromoteCommand.command, RollbackCommand.command,
+            ReportCommand.command, DiffCommand.command, PromoteCommand.command, WaitCommand.command,
+            RollbackCommand.command,
             ChannelCommand.command, WithdrawCommand.command, RestoreReleaseCommand.command, RemoteTokenCommand.command,
             FetchCommand.command,
             WatchCommand.command, RunCommand.command, HostCommand.command, RenderCommand.command, DoctorCommand.command,
@@ -55,6 +56,7 @@ package enum Widget {
         case "report": await ReportCommand.run(invocation)
         case "diff": await DiffCommand.run(invocation)
         case "promote": await PromoteCommand.run(invocation)
+        case "wait": await WaitCommand.run(invocation)
         case "rollback": await RollbackCommand.run(invocation)
         case "channel": await ChannelCommand.run(invocation)
         case "withdraw": await WithdrawCommand.run(invocation)

@@ -82,6 +82,13 @@ struct CatalogTable {
                 .integer, .integer, .text, .text, .integer, .text, .text, .text, .text, .text, .text, .text, .integer,
                 .flag, .text, .integer, .flag, .flag, .blob, .blob, .integer, .text, .text,
             ]),
+        CatalogTable(
+            page: """
+                SELECT * FROM outcome WHERE (release, channel, day, kind, reason) > (?, ?, ?, ?, ?)
+                ORDER BY release, channel, day, kind, reason LIMIT ?
+                """,
+            insert: "INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?)",
+            columns: [.integer, .text, .integer, .text, .text, .integer], keyCount: 5),
     ]
 
     /// The key of a row before the first.

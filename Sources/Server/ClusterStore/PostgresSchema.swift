@@ -22,7 +22,7 @@ package struct PostgresSchema: Sendable {
 
     /// The steps of this version.
     package static let present = [
-        Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating), Step(proving),
+        Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating), Step(proving), Step(outcomes),
     ]
 
     private let steps: [Step]
@@ -349,5 +349,19 @@ extension PostgresSchema {
     package static let rotating = """
         ALTER TABLE token ADD COLUMN earlier_digest bytea;
         ALTER TABLE token ADD COLUMN earlier_until bigint;
+        """
+
+    /// The table that `CatalogSchema` has since its sixth step.
+    package static let outcomes = """
+        CREATE TABLE outcome (
+            release bigint NOT NULL REFERENCES release (id),
+            channel text COLLATE "C" NOT NULL,
+            day bigint NOT NULL,
+            kind text COLLATE "C" NOT NULL,
+            reason text COLLATE "C" NOT NULL,
+            number bigint NOT NULL CHECK (number > 0),
+            PRIMARY KEY (release, channel, day, kind, reason)
+        );
+        CREATE INDEX outcome_day ON outcome (day);
         """
 }

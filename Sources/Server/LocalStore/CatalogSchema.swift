@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum CatalogSchema {
-    static let steps: [StaticString] = [first, second, third, fourth, desk]
+    static let steps: [StaticString] = [first, second, third, fourth, desk, outcomes]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -235,5 +235,22 @@ enum CatalogSchema {
         ALTER TABLE token ADD COLUMN earlier_until INTEGER;
 
         PRAGMA user_version = 5;
+        """
+
+    /// `outcome` has what hosts have reported, by the registry's days in UTC, counted from 1970. `reason` is empty for what is
+    /// not a failure. Numbers only rise, and rows go when their day has been over for long.
+    private static let outcomes: StaticString = """
+        CREATE TABLE outcome (
+            release INTEGER NOT NULL REFERENCES release (id),
+            channel TEXT NOT NULL,
+            day INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            number INTEGER NOT NULL CHECK (number > 0),
+            PRIMARY KEY (release, channel, day, kind, reason)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX outcome_day ON outcome (day);
+
+        PRAGMA user_version = 6;
         """
 }

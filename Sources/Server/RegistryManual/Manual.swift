@@ -56,6 +56,7 @@ package enum Manual {
             reader: "Publishers release widgets",
             documents: [
                 Document("publishing", "Archives, channels, ways back, and what apps get"),
+                Document("outcomes", "Whether a release works on devices"),
                 Document("commands", "A registry from the command line"),
                 Document(
                     "pages-of-the-registry", "The same in a browser"),

@@ -12,6 +12,7 @@ package final class RegistryService: Sendable {
     private let writing: WritingRoutes
     private let managing: ManageRoutes
     private let housekeeping: HousekeepingRoutes
+    private let outcomes: OutcomeRoutes
     private let access: Access
     /// The registry that this one is a mirror of; `nil` for one that is written to.
     private let origin: String?
@@ -24,6 +25,7 @@ package final class RegistryService: Sendable {
     ///   - review: looks at published bundles once more, for their reports.
     ///   - running: whether pages run widgets; asked for each page.
     ///   - embedding: the pages that may hold widgets in frames, and whether browsers have an engine.
+    ///   - outcomes: counts what hosts report; by default the service makes one that takes nothing.
     ///   - origin: the registry that this one is a mirror of, which clients cannot change.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
@@ -31,7 +33,7 @@ package final class RegistryService: Sendable {
         audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
         address: @escaping @Sendable () -> String, review: any BundleReview = NoReview(),
         running: @escaping @Sendable () -> PageRunning = { .usual }, embedding: Embedding = Embedding(),
-        origin: String? = nil,
+        outcomes desk: OutcomeDesk? = nil, origin: String? = nil,
         publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.health = health
@@ -64,9 +66,13 @@ package final class RegistryService: Sendable {
                 desk: TokenDesk(registry, clock: world.clock), access: access, audit: audit, work: work,
                 revoked: tokenRevoked),
             audit: AuditRoutes(desk: AuditDesk(registry, clock: world.clock), access: access, work: work))
+        outcomes = OutcomeRoutes(
+            desk: desk ?? OutcomeDesk(registry, in: world), access: access,
+            work: WorkQueue("widgetd.outcomes.reading", width: 2, in: world))
         health.add(
             RegistryMetrics(
-                registry: registry, access: access, audit: audit, housekeeping: housekeeper.state, reading: reading))
+                registry: registry, access: access, audit: audit, housekeeping: housekeeper.state, reading: reading,
+                outcomes: outcomes.desk))
     }
 
     /// The first segments of paths on the public listeners, which the path of a public address cannot begin with: a request
@@ -85,6 +91,10 @@ package final class RegistryService: Sendable {
         reading.add(to: &routes)
         writing.add(to: &routes)
         managing.add(to: &routes)
+        outcomes.add(to: &routes)
+        routes = routes.loggedWithoutClient { $0 == OutcomeRoutes.reporting }
+        let onPage = OutcomesOnPage(desk: outcomes.desk, access: access, work: outcomes.work)
+        routes = routes.changingReads(where: { $0 == OutcomesOnPage.page }, onPage.change)
         routes = routes.changingReads(where: SignedInPages.isPage, SignedInPages(access: access).change)
         guard let origin else { return routes }
         let refusal = ReadOnlyRefusal(origin: origin)

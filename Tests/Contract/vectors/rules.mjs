@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
+import { note, take } from '../../../Examples/JavaScriptHost/reporting.mjs';
 import { archiveAddress, bucket, choose, contentDigest, delta, sha256 } from '../../../Examples/JavaScriptHost/registry.mjs';
 
 const table = (name) => JSON.parse(fs.readFileSync(new URL(`rules/${name}.json`, import.meta.url)));
@@ -29,6 +30,18 @@ for (const range of ranges) {
 for (const { files, content } of table('digests').rows) {
   const listed = files.map(({ path, text }) => ({ path, size: Buffer.byteLength(text), sha256: sha256(text) }));
   assert.equal(contentDigest(listed), content);
+}
+
+for (const { about, steps } of table('outcomes').rows) {
+  const memory = { noted: {}, waiting: [] };
+  for (const { take: taken, count, note: outcome, release, content, contents, day, until = day, reason } of steps) {
+    if (taken) assert.deepEqual(take(memory), taken, about);
+    else if (count) assert.equal(take(memory).length, count, about);
+    const report = { release, channel: 'stable', outcome, ...(reason && { reason }) };
+    for (let now = day; outcome && now <= until; now++) {
+      for (let number = 0; number < (contents ?? 1); number++) note(memory, report, content + (contents ? number : ''), now);
+    }
+  }
 }
 
 // A server of the archive notes the ranges that the host asks for.

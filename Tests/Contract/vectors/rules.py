@@ -9,6 +9,7 @@ import pathlib
 import types
 
 import host
+import reporting
 
 RULES = pathlib.Path(__file__).resolve().parent / "rules"
 
@@ -68,6 +69,23 @@ def replaced(functions):
         vars(host).update(before)
 
 
+def check_outcomes(steps):
+    """The outcomes that are noted, and those that are taken to be sent."""
+    memory = {"noted": {}, "waiting": []}
+    for step in steps:
+        if "take" in step:
+            found = reporting.take(memory)
+            assert found == step["take"], (step, found)
+        elif "count" in step:
+            assert len(reporting.take(memory)) == step["count"], step
+        else:
+            report = {"release": step["release"], "channel": "stable", "outcome": step["note"]}
+            report |= {"reason": step["reason"]} if "reason" in step else {}
+            for day in range(step["day"], step.get("until", step["day"]) + 1):
+                for number in range(step.get("contents", 1)):
+                    reporting.note(memory, report, step["content"] + (str(number) if "contents" in step else ""), day)
+
+
 def main():
     buckets = table("buckets")
     for row in buckets["rows"]:
@@ -87,6 +105,8 @@ def main():
         check_address(row["registry"], row["url"], row["address"])
     for row in table("ranges")["rows"]:
         check_range(row, base64.b64decode(table("ranges")["archive"]))
+    for row in table("outcomes")["rows"]:
+        check_outcomes(row["steps"])
     print("vectors: the host's functions agree with the rules")
 
 

@@ -24,6 +24,7 @@ final class Service: Sendable {
         var channels = ChannelPolicy()
         var ancestors = FrameAncestors.own
         var running = PageRunning.on
+        var outcomes = OutcomePolicy()
     }
 
     static let admin = "a-token-of-more-than-thirty-two-characters"
@@ -32,6 +33,7 @@ final class Service: Sendable {
     let registry: Registry
     let access: Access
     let health: ServerHealth
+    let outcomes: OutcomeDesk
     let service: RegistryService
     let server: Server
     let knobs: Guarded<Knobs>
@@ -48,9 +50,13 @@ final class Service: Sendable {
         }
     }
 
+    /// The log of requests so far, where it was asked for.
+    var requestLog: String { lines.value }
+
     init(
         _ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = [],
-        review: any BundleReview = NoReview(), isBehindProxy: Bool = false, publicURL: String? = nil,
+        logsRequests: Bool = false, origin: String? = nil, review: any BundleReview = NoReview(),
+        isBehindProxy: Bool = false, publicURL: String? = nil,
         on shared: SharedStore? = nil
     ) throws {
         clock = shared?.clock ?? ManualClock(date: .seconds(1_800_000_000))
@@ -87,11 +93,13 @@ final class Service: Sendable {
                 server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
                 snapshotChannels: ["dev"], reads: "public", publicURL: publicURL)
         }
+        outcomes = OutcomeDesk(registry, in: world) { shared.withLock { $0.outcomes } }
         service = RegistryService(
             registry, access: access, health: health, in: world, audit: audit, address: { publicURL ?? "http://test" },
             review: review,
             embedding: Embedding(
                 ancestors: { shared.withLock { $0.ancestors } }, running: { shared.withLock { $0.running } }),
+            outcomes: outcomes, origin: origin,
             publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         var serverLimits = ServerLimits()
@@ -103,8 +111,13 @@ final class Service: Sendable {
                 ServerListener(local, routes: health.adminRoutes(), isShared: false),
                 ServerListener(local, routes: service.controlRoutes(), isShared: false),
             ],
-            limits: serverLimits, workers: 2, serverName: "widgetd", logger: Logger(level: .error),
-            logsRequests: false, in: world, explain: { ProblemCatalogue.problem($0) })
+            limits: serverLimits, workers: 2, serverName: "widgetd",
+            logger: logsRequests
+                ? Logger(sink: { bytes in
+                    lines.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+                    return bytes.count
+                }) : Logger(level: .error),
+            logsRequests: logsRequests, in: world, explain: { ProblemCatalogue.problem($0) })
         health.attach(server)
         server.start()
     }

@@ -82,6 +82,8 @@ struct MemoryTables: Sendable {
     var objects: [Int64: ObjectRecord] = [:]
     var sessions: [Digest: SessionRecord] = [:]
     var uploads: [Digest: (upload: WaitingUpload, report: [UInt8])] = [:]
+    /// By release.
+    var outcomes: [Int64: [OutcomeCount]] = [:]
 }
 
 extension MemoryTables {

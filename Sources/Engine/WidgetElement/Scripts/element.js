@@ -198,7 +198,7 @@ const View = customElements.get('widget-view')
 const propertyOf = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
 for (const name of attributeNames) {
   const property = propertyOf(name)
-  const isSwitch = /sandbox|history|stubs/.test(name)
+  const isSwitch = /sandbox|history|stubs|outcomes/.test(name)
   if (property in HTMLElement.prototype) continue
   Object.defineProperty(View.prototype, property, {
     configurable: true,

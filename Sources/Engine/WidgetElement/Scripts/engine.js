@@ -1,5 +1,5 @@
-// The engine as programs in JavaScript call it: `Engine.load` takes the bytes of `engine.wasm`, and each widget that is opened is an
-// instance of its own, so that what ends one widget ends no other.
+// The engine as scripts call it: each widget that is opened is an instance of its own, so that what ends one widget ends no other.
+// `Sources/Wasm/calls.mjs` has the calls that programs in JavaScript make and an element does not.
 
 /** The reason why the engine did not do what it was asked: `code` is for programs, `message` for people. */
 class EngineFault extends Error {
@@ -66,25 +66,9 @@ class Engine {
     this.module = module
   }
 
-  /** Compiles the engine from its bytes, or from the answer of a `fetch` while it comes. */
-  static async load(source) {
-    const isAnswer = typeof Response == 'function' && source instanceof Response
-    return new Engine(await (isAnswer ? WebAssembly.compileStreaming(source) : WebAssembly.compile(source)))
-  }
-
   /** An instance that has no widget yet. */
   instance() {
     return new EngineInstance(this.module)
-  }
-
-  /** Opens a widget: an archive's bytes, and settings by the names of the options of `widget render`. */
-  open(archive, settings = {}, { zone, records } = {}) {
-    const instance = this.instance()
-    const files = { archive, zone, records }
-    const opened = instance.call('open', settings, files)
-    return Object.assign(new EngineWidget(instance), {
-      identifier: opened.identifier, content: opened.content, cached: opened.cached,
-    })
   }
 }
 
@@ -160,28 +144,11 @@ class EngineWidget {
     return date.getTime() / 1000 - 978307200
   }
 
-  start(now = EngineWidget.moment()) { return this.instance.call('start', { now }) }
-  tick(now = EngineWidget.moment()) { return this.instance.call('tick', { now }) }
-
-  /** Takes a batch of acts as live pages send it, `[serial, [event…]]`. */
-  act(batch, now = EngineWidget.moment()) {
-    return this.instance.call('act', { now }, { batch: encoder.encode(JSON.stringify(batch)) })
-  }
-
-  link(link, now = EngineWidget.moment()) { return this.instance.call('link', { link, now }) }
-
-  pick(key, name, file, now = EngineWidget.moment()) { return this.instance.call('pick', { key, name, now }, { file }) }
-
-  show(settings, now = EngineWidget.moment()) { return this.instance.call('show', { ...settings, now }) }
-
   /** The whole of the widget as markup, its title, and the rules of this page alone. */
   page() {
     const { title, visible, pieces } = this.instance.call('page')
     return { html: decoder.decode(pieces[0]), sheet: decoder.decode(pieces[1]), title, visible }
   }
-
-  /** The operations since the last page or change. */
-  changes() { return JSON.parse(decoder.decode(this.instance.call('changes').pieces[0])) }
 
   sheets() { return this.instance.call('sheets').pieces.map((sheet) => decoder.decode(sheet)) }
 
@@ -193,14 +160,6 @@ class EngineWidget {
     return requests.map((request) => ({ ...request, body: pieces[request.body] }))
   }
 
-  /** True if one of the grants that the widget was opened with allows an address, a `URL`. */
-  isGranted(url) { return this.instance.call('granted', { url: grant(url) }).granted }
-
-  /** Answers a request: `{status, body, retry}`, or `{failure, sent}`. */
-  answer(number, { body, ...answer }, now = EngineWidget.moment()) {
-    return this.instance.call('answer', { ...answer, number, now }, { body })
-  }
-
   /** The records and settings that have changed since the last call, as JSON; `undefined` if none have. */
   unsaved() {
     const [text] = this.instance.call('unsaved').pieces
@@ -208,14 +167,7 @@ class EngineWidget {
   }
 
   cacheChanges() { return this.instance.call('cache').changes }
-  recall(changes) { return this.instance.call('recall', { changes }) }
   wishes() { return this.instance.call('wishes').wishes }
-
-  /** The screen in a form, `text`, `json` or `frames`, and where each of its values came from. */
-  snapshot(form = 'json', explain = false) {
-    const [text, explained] = this.instance.call('snapshot', { as: form, explain }).pieces
-    return { text: decoder.decode(text), explained: decoder.decode(explained) }
-  }
 }
 
 /** The parts of an address by which grants are compared. */

@@ -3,7 +3,7 @@
 
 /** The attributes of an element. */
 const attributeNames = ['src', 'sandbox', 'channel', 'pin', 'grant', 'engine', 'locale', 'zone', 'clock', 'scheme', 'dir', 'text-size',
-  'history', 'instance', 'keep', 'stubs', 'screen', 'link']
+  'history', 'instance', 'keep', 'stubs', 'screen', 'link', 'outcomes']
 /** The most bytes of an answer to a widget's request. */
 const answerLimit = 8 << 20
 /** Milliseconds that a release which is here waits for a newer one. */
@@ -139,6 +139,9 @@ class Outside {
       ...known, channel: this.attribute('channel') ?? known.channel ?? 'stable', pin: this.attribute('pin'), address,
       store: this.store, judge: (archive) => this.ask('prove', {}, { archive }), sha256: digestOf,
     })
+    host.reports = this.attribute('outcomes') !== undefined
+    // What the page before has left.
+    if (host.reports) host.report()
     await returnFromTrial(host)
     const update = host.update().catch((error) => ({ reason: 'failed', message: error.message }))
     const isHere = await host.looked((state) => host.kept(state))

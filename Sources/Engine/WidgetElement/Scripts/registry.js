@@ -350,9 +350,13 @@ class RegistryHost {
     const { content, release, name } = candidate
     const isHere = await this.intact(state, content)
     if (!isHere) {
-      const { bytes, files } = await this.brought(state, document, candidate, get)
+      const { bytes, files } = await this.brought(state, document, candidate, get).catch((error) => {
+        if (!['transfer', 'status'].includes(error.reason)) this.note(state, content, 'not-installed', error.reason, candidate)
+        throw error
+      })
       await this.store.keepArchive(content, bytes)
       state.releases[content] = { bundle: document.bundleIdentifier, release, name, files }
+      this.note(state, content, 'installed')
     }
     Object.assign(state.releases[content], { release, isMandatory: document.mandatory === true })
     const isNew = state.current != content
@@ -404,23 +408,46 @@ class RegistryHost {
   start() {
     return this.changed(async (state) => {
       // Another tab or element may have it on trial now.
-      if (state.trial && !(await this.isTried(state.trial))) this.fail(state, state.trial)
+      if (state.trial && !(await this.isTried(state.trial))) this.fail(state, state.trial, 'went-back', 'unconfirmed')
       const directive = state.withdrawn[state.current]
       if (directive == 'stop') return this.end(state, 'stopped')
       const content = directive == 'builtIn' ? undefined : await this.kept(state)
       if (!content) return this.end(state, 'nothing')
       state.started = content
+      this.note(state, content, 'started')
       state.trial = state.confirmed == content ? null : content
       if (state.trial) await this.hold(content)
       return { ...this.end(state, 'started', content), bytes: await this.store.archive(content) }
     })
   }
 
-  fail(state, content) {
+  fail(state, content, outcome, reason) {
+    this.note(state, content, outcome, reason)
     state.failed = [...state.failed.filter((one) => one != content), content].slice(-hostLimits.failed)
     state.trial = null
     if (state.confirmed == content) state.confirmed = null
     if (state.current == content) state.current = state.confirmed
+  }
+
+  // Outcomes, for a registry that counts them
+
+  /** Notes an outcome once for a release, and a start once a day. After a clock was ahead by days, starts are noted again from tomorrow on. */
+  note(state, content, outcome, reason, { release } = state.releases[content] ?? {}) {
+    if (!this.reports || !release) return
+    const letter = 'isc'.includes(outcome[0]) ? outcome[0] : 'f'
+    const day = letter == 's' ? Math.floor(Date.now() / 864e5) : 0
+    const { [content + letter]: last, ...noted } = state.noted ?? {}
+    const isNew = !(last >= day)
+    state.noted = Object.fromEntries([...Object.entries(noted), [content + letter, isNew || last > day + 1 ? day : last]].slice(-128))
+    if (!isNew) return
+    state.waiting = [...state.waiting ?? [], { release, channel: this.channel, outcome, reason }].slice(-16)
+    setTimeout(() => this.report(), Math.random() * 6e4)
+  }
+
+  /** Sends what waits. It leaves the state before, and is not sent again. */
+  async report() {
+    const outcomes = await this.changed((state) => state.waiting?.splice(0))
+    if (outcomes?.length) navigator.sendBeacon(`${this.registry}/v1/widgets/${this.widget}/outcomes`, JSON.stringify({ outcomes }))
   }
 
   // A trial is under way while a page holds its lock, which the browser lets go with the page. A frame in a page of another site may
@@ -459,6 +486,7 @@ class RegistryHost {
     return this.changed((state) => {
       state.confirmed = state.trial ?? state.confirmed
       state.trial = null
+      this.note(state, state.confirmed, 'confirmed')
       return this.end(state, 'confirmed', state.confirmed)
     })
   }
@@ -467,7 +495,7 @@ class RegistryHost {
   reject() {
     this.letGo()
     return this.changed((state) => {
-      if (state.trial) this.fail(state, state.trial)
+      if (state.trial) this.fail(state, state.trial, 'rejected', 'unusable')
       return this.end(state, 'rejected', state.current)
     })
   }

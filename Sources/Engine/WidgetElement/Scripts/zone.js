@@ -2,12 +2,9 @@
 
 /** The seconds that clocks in a zone are ahead of UTC at a moment. */
 function offsetAt(format, seconds) {
-  const parts = Object.fromEntries(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]))
-  const year = parts.era == 'BC' || parts.era == 'B' ? 1 - Number(parts.year) : Number(parts.year)
-  const date = new Date(0)
-  date.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day))
-  date.setUTCHours(Number(parts.hour) % 24, Number(parts.minute), Number(parts.second))
-  return Math.round(date.getTime() / 1000) - Math.floor(seconds)
+  const parts = format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value])
+  const { year, month, day, hour, minute, second } = Object.fromEntries(parts)
+  return Date.UTC(year, month - 1, day, hour % 24, minute, second) / 1000 - seconds
 }
 
 /** The changes of a zone from 1970 to 2037, as a file of zones has them. Before and after, clocks stay. */
@@ -15,7 +12,7 @@ function zoneFile(name) {
   let format
   try {
     format = new Intl.DateTimeFormat('en-US', {
-      timeZone: name, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric',
+      timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric',
       minute: 'numeric', second: 'numeric',
     })
   } catch {

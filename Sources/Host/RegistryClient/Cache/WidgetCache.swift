@@ -19,6 +19,8 @@ package final class WidgetCache: Sendable {
     /// A name for this installation that says nothing about it.
     package let installation: String
     package let limits: CacheLimits
+    /// True if outcomes of releases are noted, to be reported.
+    package let notesOutcomes: Bool
     let clock: any Clock
     let bundleLimits: BundleLimits
     let archives: Directory
@@ -33,11 +35,12 @@ package final class WidgetCache: Sendable {
     /// Opens the cache in a folder, and creates it if necessary.
     package init(
         at path: String, limits: CacheLimits = CacheLimits(), bundleLimits: BundleLimits = BundleLimits(),
-        in world: World = .machine
+        notesOutcomes: Bool = false, in world: World = .machine
     ) throws(FetchError) {
         self.path = path
         clock = world.clock
         self.limits = limits
+        self.notesOutcomes = notesOutcomes
         self.bundleLimits = bundleLimits
         do throws(FileError) {
             let root = try Directory(creating: path, mode: WidgetCache.folderMode)
@@ -244,6 +247,7 @@ extension WidgetCache {
         var state = try folder.state()
         try notes.requireFresh(state)
         let superseded = isWaiting ? wait(&state, for: record, notes) : swap(&state, to: record, notes)
+        note(.installed, of: record, in: &state)
         // Another process may have been first; the release that it runs is left alone.
         if let release = sound(record, of: widget, in: folder, WidgetState()) {
             try replace(state, in: folder)

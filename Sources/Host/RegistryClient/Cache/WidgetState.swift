@@ -12,6 +12,7 @@ package struct WidgetState: Equatable, Sendable {
     var previous: InstalledRecord?
     var validator: Validator?
     var starts = StartMemory()
+    package var outcomes = OutcomeMemory()
     private(set) var sequences: [Sequence] = []
     /// Archives whose download was begun and whose release is not here, the latest last.
     private(set) var beginnings: [Digest] = []
@@ -135,6 +136,7 @@ package struct WidgetState: Equatable, Sendable {
         sequences = try json.require("sequences")
         beginnings = try json.optional("beginnings") ?? []
         starts = try json.optional("starts") ?? StartMemory()
+        outcomes = try json.optional("outcomes") ?? OutcomeMemory()
         let (now, before, confirmed) = (current.map(named), previous.map(named), starts.confirmed.map(named))
         (current, previous, starts.confirmed) = (now, before, confirmed)
         if var waiting = starts.waiting {
@@ -168,6 +170,10 @@ package struct WidgetState: Equatable, Sendable {
             if !beginnings.isEmpty {
                 writer.key("beginnings")
                 writer.array { writer in for archive in beginnings { writer.string(archive.hex) } }
+            }
+            if !outcomes.isEmpty {
+                writer.key("outcomes")
+                outcomes.write(to: &writer)
             }
             if starts != StartMemory() {
                 writer.key("starts")

@@ -23,20 +23,21 @@ package struct WidgetFetcher: Sendable {
     private let pace: QuestionPace
     /// The same.
     let feed: SharedFeed
+    /// The same.
+    let outcomePauses: OutcomePauses
 
     package init(
         registry: RegistryAddress, cache: WidgetCache, client: TransferClient = TransferClient(),
         options: FetchOptions = FetchOptions()
     ) {
         self.init(
-            registry: registry, cache: cache, client: client, options: options, pace: QuestionPace(), feed: SharedFeed()
-        )
+            registry: registry, cache: cache, client: client, options: options, pace: QuestionPace(),
+            feed: SharedFeed(), outcomePauses: OutcomePauses())
     }
 
     private init(
         registry: RegistryAddress, cache: WidgetCache, client: TransferClient, options: FetchOptions,
-        pace: QuestionPace,
-        feed: SharedFeed
+        pace: QuestionPace, feed: SharedFeed, outcomePauses: OutcomePauses
     ) {
         self.registry = registry
         self.cache = cache
@@ -44,6 +45,7 @@ package struct WidgetFetcher: Sendable {
         self.options = options
         self.pace = pace
         self.feed = feed
+        self.outcomePauses = outcomePauses
     }
 
     /// Brings one widget up to date. May be called for any number of widgets at once, by any number of processes.
@@ -160,7 +162,20 @@ package struct WidgetFetcher: Sendable {
                 widget: widget, candidate: candidate, resolution: resolution, notes: notes, before: before))
     }
 
+    /// Has an offered release here, and notes what becomes of it.
     private func bring(
+        _ offer: ReleaseOffering, isWaiting: Bool, _ progress: @escaping Progress
+    ) async throws(FetchError) -> UpdateResult {
+        defer { reportSoon(of: offer.widget) }
+        do throws(FetchError) {
+            return try await obtain(offer, isWaiting: isWaiting, progress)
+        } catch {
+            await note(error, of: offer)
+            throw error
+        }
+    }
+
+    private func obtain(
         _ offer: ReleaseOffering, isWaiting: Bool, _ progress: @escaping Progress
     ) async throws(FetchError) -> UpdateResult {
         let (candidate, resolution, notes) = (offer.candidate, offer.resolution, offer.notes)
@@ -242,7 +257,9 @@ extension WidgetFetcher {
     func asking(noFasterThan pause: Duration) -> WidgetFetcher {
         var options = options
         options.leastPause = pause
-        return WidgetFetcher(registry: registry, cache: cache, client: client, options: options, pace: pace, feed: feed)
+        return WidgetFetcher(
+            registry: registry, cache: cache, client: client, options: options, pace: pace, feed: feed,
+            outcomePauses: outcomePauses)
     }
 
     private func waitForTurn(of widget: WidgetIdentifier) async throws(FetchError) {
@@ -355,6 +372,8 @@ package struct FetchOptions: Sendable {
     package var leastRate: LeastRate? = .archives
     /// True when redirects may lead to another origin than the registry's.
     package var followsElsewhere = false
+    /// True when what the cache notes of releases is sent to the registry, a while after it has happened.
+    package var reportsOutcomes = false
     /// Time for one archive.
     package var total: Duration? = .seconds(3_600)
 

@@ -81,9 +81,13 @@ extension WidgetCache {
             try folder.directory.createDirectory(WidgetFolder.trialName, mode: WidgetCache.folderMode)
         }
         let isAlone = try rethrowing(as: FetchError.init) { () throws(FileError) in try trials.tryLock() }
-        if isAlone { state.goBack() }
+        if isAlone {
+            noteGoingBack(in: &state)
+            state.goBack()
+        }
         if let waiting = state.starts.waiting, waiting.moment != nil { state.makeCurrent(waiting.record) }
         let start = choose(&state, widget, folder, isAlone: isAlone)
+        if let release = start.release { note(.started, of: release.record, in: &state) }
         guard case .trial(let release) = start else {
             if state != before { try replace(state, in: folder) }
             return start
@@ -139,6 +143,7 @@ extension WidgetCache {
             try folder.directory.createDirectory(WidgetFolder.trialName, mode: WidgetCache.folderMode)
         }
         state.starts.trial = release.record.contentDigest
+        note(.started, of: release.record, in: &state)
         try replace(state, in: folder)
         return try held(release, by: trials)
     }
@@ -146,7 +151,10 @@ extension WidgetCache {
     /// Notes that a release was started and works. From now on, later releases that fail go back to it. A word that comes
     /// after a newer release was confirmed, or after this one was rejected, changes nothing.
     package func confirmStart(of release: InstalledRelease) async throws(FetchError) {
-        try await change(release.widgetIdentifier) { (state) throws(FetchError) in state.confirm(release.record) }
+        try await change(release.widgetIdentifier) { (state) throws(FetchError) in
+            state.confirm(release.record)
+            if state.starts.isConfirmed(release.record) { note(.confirmed, of: release.record, in: &state) }
+        }
     }
 
     /// Notes that a start has not taken place, for a reason that has nothing to do with the release: it counts neither for
@@ -159,8 +167,11 @@ extension WidgetCache {
     }
 
     /// Notes that a release was started and does not work: the next start goes back, and it is not offered again.
-    package func rejectStart(of release: InstalledRelease) async throws(FetchError) {
+    package func rejectStart(
+        of release: InstalledRelease, because reason: OutcomeReason = .app
+    ) async throws(FetchError) {
         try await change(release.widgetIdentifier) { (state) throws(FetchError) in
+            note(.rejected, of: release.record, because: reason, in: &state)
             state.starts.trial = release.record.contentDigest
             state.goBack()
         }

@@ -30,7 +30,7 @@ enum HostCommand {
             Option("clock", value: "ISO", help: "the moment the widgets begin at; else now"),
         ] + RunningOptions.options.filter { ["locale", "time-zone"].contains($0.name) }
             + ViewportOptions.options.filter { ["scheme", "dir"].contains($0.name) }
-            + HostOptions.options.filter { $0.name != "pin" } + RegistryOptions.options,
+            + HostOptions.options.filter { $0.name != "pin" } + [HostOptions.report] + RegistryOptions.options,
         positionals: [
             Positional("PAGE.json|WIDGET-ID|PATH", .several, help: "a page's file; or the widgets of a page")
         ])

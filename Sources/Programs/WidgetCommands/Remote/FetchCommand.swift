@@ -14,13 +14,14 @@ enum FetchCommand {
         options: [
             Option(
                 "output", letter: "o", value: "DIR", help: "put the bundle there, in place of the one fetched before")
-        ] + HostOptions.options + RegistryOptions.options,
+        ] + HostOptions.options + [HostOptions.report] + RegistryOptions.options,
         positionals: [HostOptions.widget])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
-            let (host, widget) = try await HostOptions.host(invocation, options)
+            let (host, widget) = try await HostOptions.host(invocation, options, reportsSoon: false)
             let result = await update(widget, at: host, options.output.terminal)
+            if invocation.has("report") { await host.reportOutcomes(of: widget) }
             let release: InstalledRelease
             let cost: UpdateCost?
             switch result {
@@ -107,9 +108,11 @@ enum HostOptions {
         Option("pin", value: "ID", help: "the only bundle that may answer"),
         Option("cache", value: "DIR", help: "of widgets; else WIDGET_CACHE, else ~/.cache/widget"),
     ]
+    static let report = Option("report", help: "say to the registry what becomes of releases here, without a name")
 
+    /// - Parameter reportsSoon: false for a command that reports at its end.
     static func host(
-        _ invocation: Invocation, _ options: RegistryOptions
+        _ invocation: Invocation, _ options: RegistryOptions, reportsSoon: Bool = true
     ) async throws(CommandFailure) -> (host: WidgetFetcher, widget: WidgetIdentifier) {
         let widget = try rethrowing(
             try WidgetIdentifier(invocation.arguments[0]),
@@ -117,22 +120,24 @@ enum HostOptions {
                 CommandFailure.misuse(
                     "\(error)", hints: ["`widget list` shows the bundles that a widget's identifier can begin with"])
             })
-        return (try await fetcher(invocation, options), widget)
+        return (try await fetcher(invocation, options, reportsSoon: reportsSoon), widget)
     }
 
     static func fetcher(
-        _ invocation: Invocation, _ options: RegistryOptions
+        _ invocation: Invocation, _ options: RegistryOptions, reportsSoon: Bool = true
     ) async throws(CommandFailure) -> WidgetFetcher {
         var wanted = FetchOptions()
         wanted.channel = invocation.value("channel") ?? wanted.channel
         wanted.pin = invocation.value("pin")
         wanted.token = options.token
         wanted.followsElsewhere = options.followsElsewhere
+        let reports = invocation.has("report")
+        wanted.reportsOutcomes = reports && reportsSoon
         let path = try cache(invocation)
         let (fetch, world) = (wanted, invocation.world)
         return try await RemoteCommand.asking { () async throws(FetchError) in
             WidgetFetcher(
-                registry: options.address, cache: try WidgetCache(at: path, in: world),
+                registry: options.address, cache: try WidgetCache(at: path, notesOutcomes: reports, in: world),
                 client: TransferClient(in: world), options: fetch)
         }
     }

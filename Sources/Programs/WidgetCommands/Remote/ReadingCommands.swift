@@ -65,7 +65,7 @@ enum ShowCommand {
     static let command = Command(
         "show", "show a bundle with its channels and releases, or one release",
         example: "widget show com.acme.Clock 1.4.0~312",
-        options: RegistryOptions.options,
+        options: [OutcomeText.option] + RegistryOptions.options,
         positionals: [
             RemoteCommand.identifier, Positional("RELEASE", .optional, help: RemoteCommand.release.help),
         ])
@@ -73,6 +73,7 @@ enum ShowCommand {
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let identifier = invocation.arguments[0]
+            if invocation.has("outcomes") { return try await OutcomeText.show(invocation, options) }
             guard invocation.arguments.count == 1 else {
                 let release = try await RemoteCommand.asking { () async throws(FetchError) in
                     try await options.registry.release(identifier, invocation.arguments[1])

@@ -38,15 +38,21 @@ enum RemoteCommand {
     /// Percent as basis points: `25`, `2.5`, `0.25`.
     static func rollout(_ invocation: Invocation) throws(CommandFailure) -> Int? {
         guard let text = invocation.value("rollout") else { return nil }
+        guard let points = basisPoints(text) else {
+            throw .misuse("--rollout is \(text)", hints: ["it takes percent from 0 to 100, such as 25 or 2.5"])
+        }
+        return points
+    }
+
+    /// Percent from 0 to 100 as basis points; `nil` for another text.
+    static func basisPoints(_ text: String) -> Int? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let digits = parts.count == 2 ? parts[1] : "0"
         guard parts.count <= 2, (1...3).contains(parts[0].count), (1...2).contains(digits.count),
             (parts[0] + digits).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let whole = Int(parts[0]), let rest = Int(digits.count == 2 ? digits : digits + "0"),
             whole * 100 + rest <= Rollout.bucketCount
-        else {
-            throw .misuse("--rollout is \(text)", hints: ["it takes percent from 0 to 100, such as 25 or 2.5"])
-        }
+        else { return nil }
         return whole * 100 + rest
     }
 

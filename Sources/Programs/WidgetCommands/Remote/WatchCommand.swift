@@ -11,7 +11,7 @@ enum WatchCommand {
         example: "widget watch Greeting.bundle",
         options: [
             Option("revisions", value: "N", help: "end after so many revisions")
-        ] + HostOptions.options + RegistryOptions.options,
+        ] + HostOptions.options + [HostOptions.report] + RegistryOptions.options,
         positionals: [
             Positional("WIDGET-ID|DIR|ZIP", help: "a widget in a registry, or a bundle that you work on")
         ])

@@ -28,13 +28,14 @@ package final class RateLimiter: Sendable {
 
     /// Counts one more act, unless the allowance is used up.
     ///
+    /// - Parameter acts: the number of acts, of which the last may be past the allowance.
     /// - Returns: the seconds to wait if it is used up.
-    package func count(_ address: IPAddress, perMinute limit: Int) -> Int? {
+    package func count(_ address: IPAddress, perMinute limit: Int, acts: Int = 1) -> Int? {
         let now = clock.now
         return buckets.withLock { buckets in
             var used = buckets[address.client].map { RateLimiter.used($0, now, limit) } ?? 0
             if let wait = RateLimiter.wait(used, limit) { return wait }
-            used += 1
+            used += Double(acts)
             if buckets.count >= RateLimiter.capacity, buckets[address.client] == nil {
                 RateLimiter.makeRoom(&buckets, now, limit)
             }

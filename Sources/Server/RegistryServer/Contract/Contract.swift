@@ -4,7 +4,7 @@ internal import RegistryContract
 /// The routes of the public listener, described once. `/openapi.json` is written from it, and a test compares it with the
 /// route table.
 enum Contract {
-    static let routes = reading + writing + service
+    static let routes = reading + writing + outcomes + service
 
     private static let unresolved: [ProblemCode] = [
         .malformedRequest, .noSuchWidget, .noSuchChannel, .noCompatibleRelease, .withdrawn, .pinMismatch,
@@ -174,6 +174,24 @@ enum Contract {
             method: .get, template: "/readyz", name: "isReady", summary: "Whether to send requests here",
             access: .anyone, outcomes: [RouteOutcome(.ok, "It is.", [Content(ReadinessDocument.self)])],
             problems: [.notReady]),
+    ]
+
+    // MARK: Outcomes
+
+    static let outcomes: [RouteDescription] = [
+        RouteDescription(
+            method: .post, template: OutcomeRoutes.reporting, name: "reportOutcomes",
+            summary:
+                "Takes what happened to releases on a device, if the registry counts that; nothing is written before "
+                + "the answer", access: .anyone,
+            content: Content(
+                "application/json", "text/plain", schema: OutcomeReportsDocument.schema, isRequired: false),
+            outcomes: [RouteOutcome(.accepted, "It was taken; this does not say that any of it is counted.")],
+            problems: [.notFound, .noSuchWidget]),
+        .reads(
+            "/v1/bundles/{id}/releases/{key}/outcomes", "getOutcomes", OutcomeCountsDocument.self,
+            "What hosts have reported of a release, by channel and day", access: .bearer,
+            problems: [.noSuchBundle, .noSuchRelease]),
     ]
 
     private static let explanation = [Content("text/plain", nil), Content("text/html", nil)]

@@ -1,6 +1,7 @@
 internal import HTTPWire
 internal import JSONText
 internal import RegistryContract
+internal import WidgetRegistry
 
 /// A route of the contract.
 struct RouteDescription: Sendable {
@@ -11,6 +12,8 @@ struct RouteDescription: Sendable {
         case reader
         /// Bearers of a token with this scope.
         case scope(String)
+        /// Bearers of a token with any scope that covers the bundle.
+        case bearer
 
         /// OpenAPI's security requirements, of which one is enough: `nil` for no token, a text for the scope of one.
         var requirements: [String?] {
@@ -18,13 +21,14 @@ struct RouteDescription: Sendable {
             case .anyone: []
             case .reader: [nil, "read"]
             case .scope(let scope): [scope]
+            case .bearer: Token.Scope.allCases.map(\.rawValue)
             }
         }
 
         fileprivate var problems: [ProblemCode] {
             switch self {
             case .anyone: []
-            case .reader: [.unauthorized, .tokenExpired, .rateLimited]
+            case .reader, .bearer: [.unauthorized, .tokenExpired, .rateLimited]
             case .scope: [.unauthorized, .tokenExpired, .forbidden, .rateLimited]
             }
         }

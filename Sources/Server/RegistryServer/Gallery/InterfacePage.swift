@@ -59,6 +59,7 @@ struct InterfacePage: Sendable {
                         case .anyone: html.text("everyone")
                         case .reader: html.text("everyone; where reading is closed, tokens with the scope read")
                         case .scope(let scope): html.text("tokens with the scope \(scope)")
+                        case .bearer: html.text("tokens whose prefix covers the bundle, and people who have signed in")
                         }
                     }
                     if !route.allParameters.isEmpty {

@@ -37,6 +37,7 @@ struct ReleasePage: Sendable {
             html.box(class: "stack-wide") { html in
                 facts(to: &html)
                 findings(to: &html)
+                html.markup(OutcomesOnPage.mark)
                 lines(to: &html)
             }
         }

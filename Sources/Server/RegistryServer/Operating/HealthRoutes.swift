@@ -136,9 +136,11 @@ struct RegistryMetrics: Sendable {
     let audit: Audit
     let housekeeping: HousekeepingState
     let reading: Reading
+    let outcomes: OutcomeDesk
 
     func write(to text: inout MetricsText) {
         audit.write(to: &text)
+        outcomes.write(to: &text)
         writeLookups(&text)
         writeStore(&text)
         text.gauge(

@@ -22,6 +22,7 @@ struct Collector {
             try registry.catalog.write { catalog, _ throws(RegistryError) in try catalog.settle() }
             try registry.blobs.sweep()
             try registry.removeEndedDesk()
+            try registry.removeEndedOutcomes()
         }
         let ended = try endReleases()
         try retireSnapshots()

@@ -230,6 +230,12 @@ package protocol CatalogReader {
     /// The digests of the archives that wait for a word, of those from one through another.
     func waitingArchives(from first: Digest, through last: Digest) throws(RegistryError) -> [Digest]
 
+    // MARK: Outcomes
+
+    /// What hosts have reported of a release since a day: the newest day first, then by channel, outcome and reason. Words of a
+    /// later version are left out.
+    func outcomes(ofRelease release: Int64, since day: Int64) throws(RegistryError) -> [OutcomeCount]
+
     // MARK: Audit
 
     /// Newest first.
@@ -336,6 +342,13 @@ package protocol CatalogEditor: CatalogReader {
     /// - Returns: whether there was one.
     func revokeToken(_ number: Int64, at time: Int64) throws(RegistryError) -> Bool
     func setLastUse(ofToken number: Int64, _ time: Int64) throws(RegistryError)
+
+    // MARK: Outcomes
+
+    /// Adds to what hosts have reported of a release.
+    func add(_ counts: [OutcomeCount], toRelease release: Int64) throws(RegistryError)
+    /// Removes the counts of before a day.
+    func removeOutcomes(before day: Int64) throws(RegistryError)
 
     // MARK: Audit
 

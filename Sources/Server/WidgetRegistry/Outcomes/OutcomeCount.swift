@@ -1,0 +1,187 @@
+package import RegistryContract
+internal import WidgetBytes
+
+/// The number of devices that have reported the same of a release on one channel and day.
+package struct OutcomeCount: Equatable, Sendable {
+    package var channel: String
+    /// Days since 1970 in UTC, as the registry's clock has them.
+    package var day: Int64
+    package var outcome: DeviceOutcome
+    /// `nil` for an outcome that is not a failure.
+    package var reason: OutcomeReason?
+    package var count: Int64
+
+    package init(_ outcome: DeviceOutcome, _ reason: OutcomeReason?, on channel: String, _ day: Int64, count: Int64) {
+        self.channel = channel
+        self.day = day
+        self.outcome = outcome
+        self.reason = reason
+        self.count = count
+    }
+}
+
+/// An outcome as it was sent about a widget, which the catalog has not been asked about.
+package struct SentOutcome: Hashable, Sendable {
+    package var widget: WidgetIdentifier
+    package var release: String
+    package var channel: String
+    package var outcome: DeviceOutcome
+    package var reason: OutcomeReason?
+    package var day: Int64
+    /// The bundles of the sender's token, as a prefix of whole labels; empty for all.
+    package var prefix: String
+
+    /// - Returns: `nil` for an outcome that is not understood.
+    package init?(_ report: OutcomeReport, of widget: WidgetIdentifier, on day: Int64, prefix: String) {
+        guard let (outcome, reason) = report.understood else { return nil }
+        self.widget = widget
+        release = report.release
+        channel = report.channel
+        self.outcome = outcome
+        self.reason = reason
+        self.day = day
+        self.prefix = prefix
+    }
+}
+
+/// Outcomes that are to be added to the counts of releases, by the releases' numbers.
+package struct OutcomeTally: Sendable {
+    private struct Key: Hashable {
+        var release: Int64
+        var channel: String
+        var day: Int64
+        var outcome: DeviceOutcome
+        var reason: OutcomeReason?
+    }
+
+    private var counts: [Key: Int64] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { counts.isEmpty }
+
+    /// The number of rows that it has.
+    package var rowCount: Int { counts.count }
+
+    /// The outcomes of all rows.
+    package var total: Int64 { counts.values.reduce(0) { $0.addingReportingOverflow($1).partialValue } }
+
+    package mutating func add(_ sent: SentOutcome, ofRelease release: Int64, _ count: Int64) {
+        let key = Key(
+            release: release, channel: sent.channel, day: sent.day, outcome: sent.outcome, reason: sent.reason)
+        counts[key] = counts[key, default: 0].adding(count) ?? .max
+    }
+
+    package mutating func add(_ other: OutcomeTally) {
+        counts.merge(other.counts) { $0.adding($1) ?? .max }
+    }
+
+    /// In an order that two replicas share, so that neither waits for the other's rows.
+    var rows: [(release: Int64, counts: [OutcomeCount])] {
+        var byRelease: [Int64: [OutcomeCount]] = [:]
+        for (key, count) in counts {
+            byRelease[key.release, default: []].append(
+                OutcomeCount(key.outcome, key.reason, on: key.channel, key.day, count: count))
+        }
+        return byRelease.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sorted(by: OutcomeTally.precedes)) }
+    }
+
+    private static func precedes(_ one: OutcomeCount, _ other: OutcomeCount) -> Bool {
+        (one.day, one.channel, one.outcome.rawValue, one.reason?.rawValue ?? "")
+            < (other.day, other.channel, other.outcome.rawValue, other.reason?.rawValue ?? "")
+    }
+}
+
+extension Registry {
+    /// The days for which counts are kept, today included.
+    package static let outcomeDays: Int64 = 90
+
+    /// Days since 1970 in UTC.
+    package var today: Int64 { options.now / 86_400 }
+
+    /// What hosts have reported of a release within the days that are kept, of a withdrawn one too.
+    package func outcomes(_ bundle: String, _ key: String) throws(RegistryError) -> [OutcomeCount] {
+        let first = today - Registry.outcomeDays + 1
+        return try catalog.read { catalog throws(RegistryError) in
+            try catalog.outcomes(ofRelease: catalog.knownRelease(bundle, key).record.id, since: first)
+        }
+    }
+
+    /// Finds the releases that outcomes are about. Those of releases that were never on the channel are left out, so that
+    /// requests cannot make more rows than there were steps of channels.
+    ///
+    /// - Parameters:
+    ///   - sent: outcomes, each with its number.
+    ///   - admitted: the part of a number that may be counted for a release.
+    /// - Returns: the tally, and the number of outcomes that are about nothing which is here.
+    package func tally(
+        _ sent: [SentOutcome: Int64], admitting admitted: (_ release: Int64, Int64) -> Int64
+    ) throws(RegistryError) -> (tally: OutcomeTally, unknown: Int64) {
+        try catalog.read { catalog throws(RegistryError) in
+            var places = OutcomePlaces(catalog)
+            var tally = OutcomeTally()
+            var unknown: Int64 = 0
+            for (one, count) in sent {
+                guard let release = try places.release(of: one) else {
+                    unknown += count
+                    continue
+                }
+                let part = admitted(release, count)
+                if part > 0 { tally.add(one, ofRelease: release, part) }
+            }
+            return (tally, unknown)
+        }
+    }
+
+    /// Adds a tally to the counts, all of it or nothing.
+    package func add(_ tally: OutcomeTally) throws(RegistryError) {
+        let rows = tally.rows
+        guard !rows.isEmpty else { return }
+        try catalog.write { catalog, _ throws(RegistryError) in
+            for (release, counts) in rows { try catalog.add(counts, toRelease: release) }
+        }
+    }
+
+    /// Removes the counts of days that are over.
+    func removeEndedOutcomes() throws(RegistryError) {
+        let first = today - Registry.outcomeDays + 1
+        try catalog.write { catalog, _ throws(RegistryError) in try catalog.removeOutcomes(before: first) }
+    }
+}
+
+/// The releases that outcomes are about, each looked up once.
+private struct OutcomePlaces {
+    private struct Place: Hashable {
+        var bundle: Int64
+        var release: String
+        var channel: String
+    }
+
+    private let catalog: any CatalogReader
+    private var bundles: [WidgetIdentifier: BundleName?] = [:]
+    private var releases: [Place: Int64?] = [:]
+
+    init(_ catalog: any CatalogReader) {
+        self.catalog = catalog
+    }
+
+    /// - Returns: `nil` for an outcome that is about nothing which is here, or not within the prefix of its sender.
+    mutating func release(of sent: SentOutcome) throws(RegistryError) -> Int64? {
+        if bundles[sent.widget] == nil {
+            bundles[sent.widget] = .some(try catalog.longestBundle(beginning: sent.widget.text, within: ""))
+        }
+        guard let bundle = bundles[sent.widget] ?? nil,
+            Token(name: "", prefix: sent.prefix, scopes: [], created: 0).covers(bundle.identifier)
+        else { return nil }
+        let place = Place(bundle: bundle.id, release: sent.release, channel: sent.channel)
+        if let known = releases[place] { return known }
+        var found: Int64?
+        if let release = try catalog.release(sent.release, ofBundle: bundle.id)?.id,
+            try catalog.channels(everShowing: release, inBundle: bundle.id).contains(sent.channel)
+        {
+            found = release
+        }
+        releases[place] = .some(found)
+        return found
+    }
+}

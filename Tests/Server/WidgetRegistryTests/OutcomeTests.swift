@@ -1,0 +1,133 @@
+import RegistryContract
+import Testing
+import WidgetTestSupport
+
+@testable import WidgetRegistry
+
+/// Goal: counts only rise, are the same after a restart, and go when their days are over, in every catalog. Method: the same tests
+/// over each implementation.
+@Suite(.also(.cluster)) struct `Outcomes in a catalog` {
+    private static let widget = "\(sample)-1"
+
+    private static func sent(
+        _ outcome: DeviceOutcome, _ release: String = "1.0~1", on channel: String = "stable",
+        because reason: OutcomeReason? = nil, of widget: String = widget, day: Int64, prefix: String = ""
+    ) throws -> SentOutcome {
+        let report = OutcomeReport(outcome, of: release, on: channel, because: reason)
+        return try #require(
+            SentOutcome(
+                report, of: try #require(WidgetIdentifier(checking: widget)), on: day, prefix: prefix))
+    }
+
+    /// A release on `stable`, and one on no channel.
+    private static func prepare(_ storage: Storage) throws {
+        try storage.catalog.write { catalog, _ throws(RegistryError) in
+            let release = try catalog.add("1.0")
+            try catalog.insertChannel(catalog.step(release))
+            _ = try catalog.add("1.1")
+        }
+    }
+
+    private static func count(_ registry: Registry, _ sent: [SentOutcome: Int64]) throws -> Int64 {
+        let (tally, unknown) = try registry.tally(sent) { _, count in count }
+        try registry.add(tally)
+        return unknown
+    }
+
+    @Test(arguments: StorageKind.allCases) func `Counts add up, also over a restart`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        try Self.prepare(storage)
+        var registry = try storage.registry()
+        let day = registry.today
+        for round in 1...3 {
+            let unknown = try Self.count(
+                registry,
+                [
+                    Self.sent(.installed, day: day): 3, Self.sent(.confirmed, day: day): 2,
+                    Self.sent(.rejected, because: .app, day: day): 1, Self.sent(.installed, day: day - 1): 1,
+                ])
+            #expect(unknown == 0)
+            let counts = try registry.outcomes(sample, "1.0~1")
+            let times = Int64(round)
+            #expect(
+                counts == [
+                    OutcomeCount(.confirmed, nil, on: "stable", day, count: 2 * times),
+                    OutcomeCount(.installed, nil, on: "stable", day, count: 3 * times),
+                    OutcomeCount(.rejected, .app, on: "stable", day, count: times),
+                    OutcomeCount(.installed, nil, on: "stable", day - 1, count: times),
+                ])
+            try storage.reopen()
+            registry = try storage.registry()
+        }
+        #expect(try registry.outcomes(sample, "1.1~1").isEmpty)
+        storage.end()
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `What is about nothing that is here makes no row`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        try Self.prepare(storage)
+        let registry = try storage.registry()
+        let day = registry.today
+        let strange: [SentOutcome] = [
+            try Self.sent(.installed, "9.9~9", day: day), try Self.sent(.installed, on: "beta", day: day),
+            try Self.sent(.installed, "1.1~1", day: day), try Self.sent(.installed, of: "org.other.Widget", day: day),
+            try Self.sent(.installed, day: day, prefix: "org.other"), try Self.sent(.installed, of: "com", day: day),
+        ]
+        for one in strange { #expect(try Self.count(registry, [one: 5]) == 5, "\(one)") }
+        #expect(try registry.outcomes(sample, "1.0~1").isEmpty)
+        #expect(try registry.outcomes(sample, "1.1~1").isEmpty)
+        #expect(try Self.count(registry, [try Self.sent(.installed, day: day, prefix: "com.example"): 5]) == 0)
+        #expect(try registry.outcomes(sample, "1.0~1").map(\.count) == [5])
+        #expect(throws: RegistryError.noSuchRelease(bundle: sample, key: "9~9")) {
+            try registry.outcomes(sample, "9~9")
+        }
+        storage.end()
+    }
+
+    @Test(arguments: StorageKind.allCases) func `Counts are kept for ninety days, and gc removes them`(
+        _ kind: StorageKind
+    ) throws {
+        let storage = try Storage(kind)
+        try Self.prepare(storage)
+        let registry = try storage.registry()
+        let day = registry.today
+        for age in [0, 1, 89, 90, 400] as [Int64] {
+            _ = try Self.count(registry, [try Self.sent(.started, day: day - age): 1])
+        }
+        let kept = [day, day - 1, day - 89]
+        #expect(try registry.outcomes(sample, "1.0~1").map(\.day) == kept)
+        _ = try registry.collect(grace: 3_600, isDryRun: false) { _, _ in }
+        let left = try storage.catalog.ask { reader in
+            let bundle = try #require(try reader.bundle(sample))
+            let release = try #require(try reader.release("1.0~1", ofBundle: bundle.id))
+            return try reader.outcomes(ofRelease: release.id, since: .min).map(\.day)
+        }
+        #expect(left == kept)
+        storage.fixture.pass(seconds: 89 * 86_400)
+        #expect(try registry.outcomes(sample, "1.0~1").map(\.day) == [day])
+        storage.end()
+    }
+}
+
+/// Goal: a backup has the counts, and a rebuilt catalog does not.
+@Suite struct `Outcomes of a data directory` {
+    @Test func `A backup brings the counts back, and reindex loses them`() throws {
+        let fixture = try Fixture()
+        var registry: Registry? = try fixture.open()
+        _ = try registry?.publish(Upload(), .to("stable"))
+        let today = try #require(registry?.today)
+        let report = OutcomeReport(.confirmed, of: "1.0~1", on: "stable")
+        let sent = try #require(
+            SentOutcome(report, of: try #require(WidgetIdentifier(checking: sample)), on: today, prefix: ""))
+        let tally = try #require(try registry?.tally([sent: 7]) { _, count in count })
+        try registry?.add(tally.tally)
+        let backup = try fixture.backUp(try #require(registry))
+        registry = nil
+        let other = try Fixture()
+        _ = try other.restore(backup)
+        #expect(try other.open().outcomes(sample, "1.0~1").map(\.count) == [7])
+        _ = try fixture.rebuild()
+        #expect(try fixture.open().outcomes(sample, "1.0~1").isEmpty)
+    }
+}
