@@ -82,6 +82,9 @@ extension ResolveQuery {
                 }
                 throw .nothingLeft(bundle: bundle.identifier, key: record.key, withdrawal, withdrawn)
             }
+            if let expiry = record.expiry {
+                throw .expired(bundle: bundle.identifier, key: record.key, expiry)
+            }
             guard VersionOrder.serves(os, record.release.minimumOSVersion),
                 VersionOrder.serves(host, record.release.minimumHostVersion)
             else { continue }
