@@ -82,8 +82,8 @@ extension ResolveQuery {
                 }
                 throw .nothingLeft(bundle: bundle.identifier, key: record.key, withdrawal, withdrawn)
             }
-            if let expiry = record.expiry {
-                throw .expired(bundle: bundle.identifier, key: record.key, expiry)
+            guard record.expiry == nil else {
+                throw .damaged("channel \(shown.name) of \(bundle.identifier) shows \(record.key), which has expired")
             }
             guard VersionOrder.serves(os, record.release.minimumOSVersion),
                 VersionOrder.serves(host, record.release.minimumHostVersion)
