@@ -82,7 +82,8 @@ extension MemoryTransaction {
     }
 
     private func publications(_ prefix: BundlePrefix, _ time: Int64) -> [Int64] {
-        tables.releases.filter { $0.release.published > time && isCovered($0, prefix) }.map(\.release.published).sorted()
+        tables.releases.filter { $0.release.published > time && isCovered($0, prefix) }.map(\.release.published)
+            .sorted()
     }
 
     func publicationCount(within prefix: BundlePrefix, after time: Int64, limit: Int) -> Int {
@@ -97,7 +98,8 @@ extension MemoryTransaction {
     func movement(within prefix: BundlePrefix, since time: Int64) -> (added: StoredUsage, freed: StoredUsage) {
         let added = stored(prefix).filter { $0.release.published > time }
         let freed = tables.releases.filter { record in
-            isCovered(record, prefix) && record.release.published <= time && tables.ends[record.id].map { $0 > time } ?? false
+            isCovered(record, prefix) && record.release.published <= time
+                && tables.ends[record.id].map { $0 > time } ?? false
         }
         func bytes(_ records: [ReleaseRecord], _ isCounted: (ReleaseRecord, ReleaseRecord) -> Bool) -> Int {
             records.filter { record in

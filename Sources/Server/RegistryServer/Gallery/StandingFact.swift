@@ -39,7 +39,7 @@ enum StandingWords {
     private static func sentence(_ stay: Stay) -> String {
         switch stay {
         case .shown(let channel): "\(channel) shows it"
-        case .showed(let channel): "it is among the last that \(channel) showed"
+        case .showed(let channel): "it is among the last that were put on \(channel)"
         case .rollback(let channel): "a rollback of \(channel) can lead to it"
         case .last(let count): "it is among the last \(count) that were published"
         case .young(let end): "it is young until \(GalleryText.moment(end))"

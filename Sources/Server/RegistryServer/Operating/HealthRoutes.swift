@@ -224,7 +224,7 @@ struct RegistryMetrics: Sendable {
 
     /// Only prefixes with quotas: they are few, and chosen by the owner. A catalog that cannot be asked gives none.
     private func writeUsage(_ text: inout MetricsText) {
-        guard let rows = try? registry.limitedUsage(), !rows.isEmpty else { return }
+        let rows = (try? registry.limitedUsage()) ?? []
         let used = "widgetd_prefix_used"
         text.declare(used, "gauge", "What a prefix with a quota takes up: bytes, releases, publications within a day.")
         for (rule, stored, publications) in rows {

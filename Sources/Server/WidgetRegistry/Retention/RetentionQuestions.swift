@@ -93,7 +93,8 @@ extension BundleHistory {
             let page = try catalog.steps(ofChannel: channel, before: last, limit: pageLength)
             guard let end = page.last else { break }
             last = end.id
-            for id in page.flatMap(\.state.all)
+            // A base was put on the channel before, and has a step as well.
+            for id in page.map(\.state.release)
             where kept.contains(id) && !channel.state.shows(id) && !found.contains(id) {
                 found.append(id)
             }

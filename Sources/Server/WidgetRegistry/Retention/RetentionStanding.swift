@@ -33,7 +33,7 @@ package struct BundleHistory: Equatable, Sendable {
         package var channel: String
         /// The release that it shows, and the base under its rollout.
         package var shown: [Int64]
-        /// Other releases that it showed, each once, the last first.
+        /// Other releases that were put on it, each once, the last first.
         package var showed: [Int64]
         /// Other releases to which one rollback after the other leads, each once, the next first.
         package var rollbacks: [Int64]
@@ -59,7 +59,7 @@ package struct BundleHistory: Equatable, Sendable {
 /// A reason why a release stays.
 package enum Stay: Equatable, Sendable {
     case shown(channel: String)
-    /// It is among the last that a channel showed.
+    /// It is among the last that were put on a channel.
     case showed(channel: String)
     /// A rollback of a channel may lead to it.
     case rollback(channel: String)
