@@ -15,8 +15,9 @@ package struct BundleDocument: WireObject, WireDocument, Equatable {
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
         try walker.member("bundleIdentifier", &identifier, as: .bundleIdentifier)
         try walker.member("name", &name)
-        try walker.nullable("latest", &latest, as: .releaseKey, "The highest release that is not withdrawn.")
-        try walker.member("releases", &releaseCount, "How many there are, withdrawn ones included.")
+        try walker.nullable(
+            "latest", &latest, as: .releaseKey, "The highest release that is neither withdrawn nor expired.")
+        try walker.member("releases", &releaseCount, "How many there are, withdrawn and expired ones included.")
         try walker.member("channels", &channels)
     }
 
@@ -147,7 +148,9 @@ package struct ChangeDocument: WireObject, WireDocument, Equatable {
     package var sequence: Int?
     package var by = ""
 
-    private static let kinds = Schema.word(["publish", "promote", "rollback", "withdraw", "restore", "delete"])
+    private static let kinds = Schema.word([
+        "publish", "promote", "rollback", "withdraw", "restore", "delete", "expire",
+    ])
 
     package init() {}
 

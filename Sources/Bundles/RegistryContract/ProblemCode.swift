@@ -28,6 +28,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case noSuchBlob = "no-such-blob"
     case noCompatibleRelease = "no-compatible-release"
     case withdrawn
+    case expired
     case pinMismatch = "pin-mismatch"
     case blobDamaged = "blob-damaged"
 
@@ -54,6 +55,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case releaseExists = "release-exists"
     case noEarlierRelease = "no-earlier-release"
     case tooManyChannels = "too-many-channels"
+    case quotaExceeded = "quota-exceeded"
     case restoreTooLate = "restore-too-late"
     case notWithdrawn = "not-withdrawn"
     case preconditionRequired = "precondition-required"
@@ -86,7 +88,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .rangeUnsatisfiable: 416
         case .overloaded, .draining, .notReady, .storeRefused, .storeUnreachable, .catalogUnreachable: 503
         case .unauthorized: 401
-        case .forbidden, .readOnly: 403
+        case .forbidden, .readOnly, .quotaExceeded: 403
         case .tokenExpired: 401
         case .rateLimited: 429
         case .tooManyUploads: 503
@@ -104,7 +106,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noSuchFile, .noSuchBlob, .noSuchToken,
             .noCompatibleRelease:
             404
-        case .withdrawn, .restoreTooLate: 410
+        case .withdrawn, .expired, .restoreTooLate: 410
         case .pinMismatch, .identifierCaseConflict, .releaseExists, .noEarlierRelease, .notWithdrawn, .tokenExists,
             .ambiguousToken, .tokenNotRotated, .tooManyChannels:
             409
@@ -161,6 +163,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .noSuchBlob: "There is no archive with this digest"
         case .noCompatibleRelease: "No release is for this host"
         case .withdrawn: "The release was withdrawn"
+        case .expired: "The release has expired"
         case .pinMismatch: "Another bundle than the pinned one matches"
         case .blobDamaged: "The stored archive is damaged"
         case .identityMismatch: "The bundle is not what the address says"
@@ -168,6 +171,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .releaseExists: "The release exists with other content"
         case .noEarlierRelease: "There is nothing to go back to"
         case .tooManyChannels: "The bundle has too many channels"
+        case .quotaExceeded: "The prefix has used up its quota"
         case .restoreTooLate: "The time to restore the release is over"
         case .notWithdrawn: "The release is not withdrawn"
         case .preconditionRequired: "A precondition is required"
@@ -309,6 +313,10 @@ extension ProblemCode {
         case .withdrawn:
             "The release was taken back, at the time and for the reason that the answer names. Its archive, files and "
                 + "report are not served. Hosts that have it should stop using it."
+        case .expired:
+            "A rule of the registry's operator has removed what was stored of the release: no channel shows it, none could be "
+                + "rolled back to it, and no host was shown it for a day. Hosts that have it may keep it. Its key is not "
+                + "used again. Take a later release, or publish the content under a higher version."
         case .pinMismatch:
             "The widget identifier leads to another bundle than the request insists on. A publisher published a longer "
                 + "identifier, or the pin is wrong."
@@ -329,6 +337,12 @@ extension ProblemCode {
         case .tooManyChannels:
             "A bundle has a limited number of channels, which /.well-known/widget-registry names. Use one there is, or "
                 + "delete one with DELETE /v1/bundles/{id}/channels/{channel}."
+        case .quotaExceeded:
+            "The operator limits what the bundles of a prefix take up together: the bytes of their archives, their releases, "
+                + "or their publications within a day. The detail names the prefix and the limit, and what would make room. "
+                + "Stored releases count until their archives are removed: withdrawn ones for as long as they can be "
+                + "restored. An archive that several releases of a bundle share counts once. Other prefixes are not "
+                + "concerned."
         case .restoreTooLate:
             "A withdrawn release can be restored for as long as the server keeps it, and that time is over."
         case .notWithdrawn:

@@ -23,6 +23,9 @@ package struct ProblemDocument: WireObject, WireDocument, Equatable {
     package var reason: String?
     package var directive: String?
     package var withdrawn: [WithdrawnReleaseDocument]?
+    package var prefix: String?
+    package var measure: String?
+    package var bundles: [Usage]?
 
     /// One of several things that are wrong.
     package struct Cause: WireObject, Equatable {
@@ -41,7 +44,31 @@ package struct ProblemDocument: WireObject, WireDocument, Equatable {
         package static let example = Cause()
     }
 
+    /// A bundle, with what is stored of it.
+    package struct Usage: WireObject, Equatable {
+        package var bundleIdentifier = ""
+        package var releases = 0
+        package var bytes = 0
+
+        package init() {}
+
+        package init(_ bundleIdentifier: String, releases: Int, bytes: Int) {
+            self.bundleIdentifier = bundleIdentifier
+            self.releases = releases
+            self.bytes = bytes
+        }
+
+        package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+            try walker.member("bundleIdentifier", &bundleIdentifier, as: .bundleIdentifier)
+            try walker.member("releases", &releases, "Those that are stored.")
+            try walker.member("bytes", &bytes, "Of their archives.")
+        }
+
+        package static let example = Usage("mobi.favio.WidgetDemo", releases: 12, bytes: 18_042_564)
+    }
+
     private static let types = Schema.pattern("^/problems/[a-z-]+$")
+    private static let measures = Schema.word(["bytes", "releases", "publications"])
     private static let statuses = Schema.number(400...599)
 
     package init() {}
@@ -64,13 +91,19 @@ package struct ProblemDocument: WireObject, WireDocument, Equatable {
         try walker.optional("offered", &offered, as: .digest, "The content digest of what was sent.")
         try walker.optional("bundleIdentifier", &bundleIdentifier, as: .bundleIdentifier)
         try walker.optional("release", &release, as: .releaseKey)
-        try walker.optional("at", &at, as: .time, "When the release was withdrawn.")
+        try walker.optional(
+            "at", &at, as: .time,
+            "When the release was withdrawn, or has expired; or when there is room for another publication.")
         try walker.optional("reason", &reason, "Why the release was withdrawn.")
         try walker.optional(
             "directive", &directive, as: WithdrawalDirective.schema,
             "The duty of hosts that have the release; absent if they may keep it.")
         try walker.optional(
             "withdrawn", &withdrawn, "Releases of the bundle that hosts must not continue to show, the newest first.")
+        try walker.optional("prefix", &prefix, "The first labels of the bundles that a quota is for; * for all.")
+        try walker.optional("measure", &measure, as: Self.measures, "What the quota limits.")
+        try walker.optional(
+            "bundles", &bundles, "The bundles that take up most of a quota, of those that the token is for.")
     }
 
     package static let example: ProblemDocument = {

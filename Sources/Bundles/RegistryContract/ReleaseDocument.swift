@@ -5,7 +5,7 @@ internal import WidgetBytes
 package struct ReleaseDocument: WireObject, WireDocument, Equatable {
     package static let documentName = "Release"
     package static let about =
-        "One accepted upload of a bundle. It never changes, but for its channels and its withdrawal."
+        "One accepted upload of a bundle. It never changes, but for its channels and its end."
 
     package var bundleIdentifier = ""
     package var key = ""
@@ -20,6 +20,7 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
     package var remarks = PublisherRemarks()
     package var channels: [String] = []
     package var withdrawal: WithdrawalDocument?
+    package var expiry: ExpiryDocument?
     package var url = ""
     /// True if publishing made it or moved its channel; `nil` if the document does not answer a publish request.
     package var isChanged: Bool?
@@ -43,6 +44,7 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
         try remarks.walk(&walker)
         try walker.member("channels", &channels, as: .channelNames, "Those that show it.")
         try walker.optional("withdrawn", &withdrawal)
+        try walker.optional("expired", &expiry)
         try walker.unneeded("url", &url)
         try walker.optional("changed", &isChanged, "On publishing: whether this made the release or moved the channel.")
         try walker.optional(
@@ -69,7 +71,30 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
 }
 
 extension ReleaseDocument: ListedDocument {
-    package static let pageAbout = "Releases, the newest first; withdrawn ones too."
+    package static let pageAbout = "Releases, the newest first; withdrawn and expired ones too."
+}
+
+/// The expiry of a release.
+package struct ExpiryDocument: WireObject, WireDocument, Equatable {
+    package static let documentName = "Expiry"
+    package static let about = "That a rule of the operator has removed what was stored of a release."
+
+    package var at = ""
+    package var rule = ""
+
+    package init() {}
+
+    package init(at: String, rule: String) {
+        self.at = at
+        self.rule = rule
+    }
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.member("at", &at, as: .time)
+        try walker.member("rule", &rule, "As the operator wrote it.")
+    }
+
+    package static let example = ExpiryDocument(at: "2026-11-23T03:00:00Z", rule: "com.acme last=20 age=90d")
 }
 
 /// The withdrawal of a release.

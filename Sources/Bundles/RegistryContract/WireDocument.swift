@@ -257,8 +257,8 @@ package struct Prewritten<Value: WireValue>: WireValue, Equatable {
 package enum WireDocuments {
     package static let all: [any WireDocument.Type] = [
         ResolutionDocument.self, ReleaseCandidate.self, FileDocument.self, BundleDocument.self, ChannelDocument.self,
-        ReleaseDocument.self, WithdrawalDocument.self, WithdrawnReleaseDocument.self, DifferenceDocument.self,
-        ChangeDocument.self,
+        ReleaseDocument.self, WithdrawalDocument.self, ExpiryDocument.self, WithdrawnReleaseDocument.self,
+        DifferenceDocument.self, ChangeDocument.self,
         PageDocument<BundleDocument>.self, PageDocument<ChannelDocument>.self, PageDocument<ReleaseDocument>.self,
         PageDocument<FileDocument>.self, PageDocument<ChangeDocument>.self, ChannelSettingDocument.self,
         RollbackDocument.self, WithdrawDocument.self, BundleReport.self, TokenDocument.self, TokenRequestDocument.self,

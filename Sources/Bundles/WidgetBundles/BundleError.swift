@@ -317,6 +317,7 @@ extension BundleWarning.Code {
         case .fromXcodeArchive: "zip the application alone"
         case .olderThanChannel: "raise the version, or promote it"
         case .newChannel: "publish without strict if the name is meant; widget channel delete removes it"
+        case .quotaNear: "withdraw what no host needs, or ask the registry's operator"
         }
     }
 }

@@ -82,6 +82,8 @@ package struct BundleWarning: Equatable, Sendable {
         case olderThanChannel = "older-than-channel"
         /// From a registry: the channel is new, which may be a typing error.
         case newChannel = "new-channel"
+        /// From a registry: a limit of the operator for the bundles of a prefix is near.
+        case quotaNear = "quota-near"
     }
 
     package var code: Code

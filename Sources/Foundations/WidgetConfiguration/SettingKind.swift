@@ -225,7 +225,7 @@ extension SettingKind where Value == Secret {
 
 extension SettingKind {
     /// Several values: a list or one string in a file, separated by commas elsewhere.
-    static func list<Element: Sendable>(
+    package static func list<Element: Sendable>(
         name: String, expectation: String, atLeast minimumCount: Int,
         parse: @escaping @Sendable (String) -> Element?, show: @escaping @Sendable (Element) -> String
     ) -> SettingKind where Value == [Element] {

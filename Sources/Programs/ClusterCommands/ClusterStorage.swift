@@ -87,7 +87,7 @@ struct ClusterStorage: Sendable {
 
     static func isCommon(_ path: String) -> Bool {
         ["access.read", "publicURL", "blobs.url"].contains(path)
-            || ["policy.", "limits.", "retention."].contains { path.hasPrefix($0) }
+            || ["policy.", "limits.", "retention.", "quota."].contains { path.hasPrefix($0) }
     }
 
     /// Its registry would look as if it were served, and be forgotten.

@@ -15,7 +15,8 @@ package enum WidgetdCluster {
         example: "widgetd-cluster serve --catalog postgres://widgetd@db/widgetd --blobs file:///srv/widgetd",
         subcommands: [
             ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
-            ServerCommand.collect, ServerCommand.stills, ServerCommand.backup, ServerCommand.restore,
+            ServerCommand.collect, ServerCommand.usage, ServerCommand.stills, ServerCommand.backup,
+            ServerCommand.restore,
             ServerCommand.reindex,
             ServerCommand.export, ServerCommand.healthcheck,
         ].map { ServerCommand.renamed($0, name, adding: ClusterSettings.own.compactMap(\.flag)) }.map {

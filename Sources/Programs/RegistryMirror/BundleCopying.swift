@@ -27,8 +27,8 @@ struct BundleCopying: Sendable {
     ///   - news: the origin's lines about the bundle since it was last brought up to date; `nil` if they are not known.
     ///   - lines: those of them that the feed here is to have now.
     func bring(_ id: String, news: [RegistryChange]?, telling lines: [RegistryChange]) async throws(MirrorError) {
-        // Withdrawn releases are described by the list alone.
-        var isComplete = news?.contains { $0.kind == .withdraw } ?? true
+        // Releases that are gone are described by the list alone.
+        var isComplete = news?.contains { [.withdraw, .expire].contains($0.kind) } ?? true
         var adopted: [Release] = []
         for _ in 0..<BundleCopying.mostRounds {
             let before = try await described(id)
@@ -37,11 +37,11 @@ struct BundleCopying: Sendable {
             do throws(MirrorError) {
                 releases =
                     isComplete ? try await listed(id) : try await named(before, news ?? [], of: id)
-                for release in releases where release.withdrawal == nil {
+                for release in releases where !release.isGone {
                     if try await adopt(release, of: id) { adopted.append(release) }
                 }
             } catch  where error.isAbsence {
-                // It was withdrawn after it was named.
+                // It was withdrawn after it was named, or has expired.
                 isComplete = true
                 continue
             }

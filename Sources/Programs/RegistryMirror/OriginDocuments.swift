@@ -38,6 +38,12 @@ extension Release {
             name: document.name, digest: digest, contentDigest: content, byteCount: document.byteCount,
             published: published, publishedBy: document.publishedBy, remarks: document.remarks,
             isSnapshot: Release.parts(of: document.key).isSnapshot)
+        if let expired = document.expiry {
+            guard let at = Timestamp.seconds(expired.at), expired.rule.isText(upTo: OriginLimits.remark) else {
+                throw .contradiction("the expiry of \(words) cannot be read")
+            }
+            expiry = Expiry(at: at, rule: expired.rule)
+        }
         guard let withdrawn = document.withdrawal else { return }
         let directive = withdrawn.directive.map(WithdrawalDirective.init(rawValue:)) ?? .keep
         guard let at = Timestamp.seconds(withdrawn.at), withdrawn.reason.isText(upTo: OriginLimits.remark),

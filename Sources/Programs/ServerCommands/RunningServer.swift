@@ -74,6 +74,7 @@ package final class RunningServer: Sendable {
                 LogField("admin", adminEndpoints.map(\.description).joined(separator: " ")),
             ])
         store.follower?.start()
+        store.housekeeper.reviewRetention()
         store.housekeeper.runWhenDue()
         surroundings.notify(.ready(publicEndpoints: publicEndpoints, adminEndpoints: adminEndpoints))
         watchdog?.start()
@@ -215,5 +216,6 @@ package final class RunningServer: Sendable {
                 LogField("changed", change.applied.joined(separator: " ")),
                 LogField("needRestart", change.needingRestart.joined(separator: " ")),
             ])
+        if change.applied.contains(where: { $0.hasPrefix("retention.") }) { store.housekeeper.reviewRetention() }
     }
 }

@@ -31,7 +31,7 @@ struct ServedStore {
         address: @escaping @Sendable () -> String
     ) throws(StartFailure) {
         let logger = start.logger
-        let registry = try ServerStore.open(settings, in: start.world) { current.value.channels }
+        let registry = try ServerStore.open(settings, in: start.world) { current.value }
         self.registry = registry
         if settings.storage != .directory { StartRemarks.lowStore(registry, settings, logger) }
         if let noted = settings.storage.noted { registry.note(settings: noted) }

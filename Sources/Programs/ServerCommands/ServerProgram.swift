@@ -120,6 +120,7 @@ package struct ServerProgram<Root: ConfigurableSettings>: Sendable {
         case ["audit"]: return AuditCommand.run(invocation, loaded.settings)
         case ["scrub"]: return ScrubCommand.run(invocation, loaded.settings)
         case ["gc"]: return CollectCommand.run(invocation, loaded.settings)
+        case ["usage"]: return UsageCommand.run(invocation, loaded.settings)
         case ["stills"]: return StillsCommand.run(invocation, loaded.settings)
         case ["backup"]: return BackupCommand.run(invocation, loaded.settings)
         case ["restore"]: return RestoreCommand.run(invocation, loaded.settings)
@@ -146,6 +147,7 @@ package enum ServerCommand {
     package static let audit = AuditCommand.command
     package static let scrub = ScrubCommand.command
     package static let collect = CollectCommand.command
+    package static let usage = UsageCommand.command
     package static let stills = StillsCommand.command
     package static let backup = BackupCommand.command
     package static let restore = RestoreCommand.command

@@ -69,15 +69,21 @@ enum ServerStore {
         options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
         options.auditSeconds = settings.retention.audit.components.seconds
         options.channels = { settings.channels }
+        options.retention = { settings.retentionPolicy }
+        options.quotas = { settings.quotaPolicy }
         return options
     }
 
-    /// - Parameter channels: the rules for channels at present; those of the settings unless given.
+    /// - Parameter present: the settings at present, of which a registry follows some; those given unless there is one.
     static func open(
-        _ settings: Settings, in world: World, channels: (@Sendable () -> ChannelPolicy)? = nil
+        _ settings: Settings, in world: World, present: (@Sendable () -> Settings)? = nil
     ) throws(StartFailure) -> Registry {
         var options = options(settings, in: world)
-        if let channels { options.channels = channels }
+        if let present {
+            options.channels = { present().channels }
+            options.retention = { present().retentionPolicy }
+            options.quotas = { present().quotaPolicy }
+        }
         do throws(RegistryError) {
             return try settings.storage.open(settings.data, holder, options)
         } catch {
@@ -169,7 +175,7 @@ extension StartFailure {
         case .invalidValue(let name, let reason):
             self.init("\(name): \(reason)")
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
-            .nothingLeft,
+            .expired, .keyExpired, .quotaExceeded, .nothingLeft,
             .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
             .invalidChannelName, .channelCaseConflict, .invalidRollout, .channelNotGranted, .withdrawalNotGranted,
             .promotionNeeded,

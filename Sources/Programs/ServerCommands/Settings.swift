@@ -31,6 +31,7 @@ package struct Settings: ConfigurableSettings {
     var notifyDescriptor: Int?
     var shutdown = Shutdown()
     var retention = Retention()
+    var quotas: [QuotaRule] = []
     /// True if pages run widgets in readers' browsers.
     var runsWidgets = true
     /// The path of the engine that browsers run; `nil` for the one beside the program.
@@ -80,6 +81,8 @@ package struct Settings: ConfigurableSettings {
         var snapshots = defaults.snapshotsKept
         var audit = Duration.seconds(defaults.auditSeconds)
         var snapshotChannels = defaults.snapshotChannels
+        var rules: [RetentionRule] = []
+        var rollbacks = RetentionPolicy.usualRollbacks
     }
 
     package init() {}
@@ -93,7 +96,7 @@ package struct Settings: ConfigurableSettings {
             ("adminListen", .sameAddress($0.description))
         }
         return faults + [unusablePath].compactMap(\.self).map { ("publicURL", $0) }
-            + [mixedAncestors].compactMap(\.self).map { ("pages.frameAncestors", $0) }
+            + [mixedAncestors].compactMap(\.self).map { ("pages.frameAncestors", $0) } + repeatedPrefixes
     }
 
     /// The fault of a list in which a word would be undone by the rest.
@@ -279,6 +282,18 @@ extension Settings {
             "retention.snapshotChannels", \.retention.snapshotChannels, .channels,
             "The channels whose releases are snapshots: their keys hold the content's digest, so that versions need not rise."
         ),
+        Setting(
+            "retention.rules", \.retention.rules, .retentionRules, isReloadable: true,
+            "What is kept of the bundles of a prefix, besides what channels need: the last so many releases of each bundle, and "
+                + "what is younger than an age. The rest expires. The longest prefix counts; without a rule all stays."),
+        Setting(
+            "retention.rollbacks", \.retention.rollbacks, .count(0...1_000), isReloadable: true,
+            "How many releases stay for each channel besides those that it shows, where rules let releases expire: the last "
+                + "that it showed, and those to which rollbacks lead."),
+        Setting(
+            "quota.rules", \.quotas, .quotaRules, isReloadable: true,
+            "The most that the bundles of a prefix take up together: bytes of archives, stored releases, publications within a "
+                + "day. A bundle counts for every prefix that covers it."),
         Setting(
             "housekeeping.collectEvery", \.housekeeping.collectEvery, .duration(.seconds(0) ... .seconds(366 * 86_400)),
             isReloadable: true, "How often gc runs by itself; 0 means never."),

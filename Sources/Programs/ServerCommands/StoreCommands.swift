@@ -74,16 +74,22 @@ enum CollectCommand {
     static let command = Command(
         "gc", "remove what nothing refers to, while the server serves",
         example: "widgetd gc --dry-run",
-        options: [Option("dry-run", help: "say what would be removed, and remove nothing")] + Housekeeping.place)
+        options: [
+            Option("dry-run", help: "say what would be removed, and remove nothing"),
+            Option("yes", help: "apply changed rules of retention at once, however much they remove"),
+        ] + Housekeeping.place)
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
         Housekeeping.run(invocation, settings) {
-            let isDryRun = invocation.has("dry-run")
+            let (isDryRun, isConfirmed) = (invocation.has("dry-run"), invocation.has("yes"))
             let report = try Housekeeping.report(
-                settings, "/v1/gc?dryRun=\(isDryRun)", "collecting", counting: .parts, for: invocation
+                settings, "/v1/gc?dryRun=\(isDryRun)&confirmed=\(isConfirmed)", "collecting", counting: .parts,
+                for: invocation
             ) {
                 housekeeper, watcher in
-                HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
+                HousekeepingDocument.bytes(
+                    try housekeeper.collect(
+                        isDryRun: isDryRun, isConfirmed: isConfirmed, by: "owner", watcher))
             }
             return invocation.terminal.print(
                 invocation.has("json") ? report + [0x0A] : Array(try text(Housekeeping.cursor(report)).utf8))
@@ -101,6 +107,7 @@ enum CollectCommand {
                 "\(counted(retired, "snapshot")) beyond those a channel keeps \(isDryRun ? "would be" : "are") withdrawn now; "
                 + "their files go after retention.withdrawn\n"
         }
+        if let expired = try report.member("expired") { text += try self.text(expired, isDryRun: isDryRun) }
         if ended > 0 { text += "\(counted(ended, "withdrawn release")) whose time to be restored is over\n" }
         let records: Int = try report.require("auditRecords")
         if records > 0 { text += "\(counted(records, "audit record")) older than retention.audit removed\n" }
@@ -115,6 +122,38 @@ enum CollectCommand {
             if count > 0 || name == "archives" {
                 text += "\(counted(count, one, many)) \(meaning), \(ByteCountText.of(bytes))\n"
             }
+        }
+        return text
+    }
+}
+
+extension CollectCommand {
+    /// What went by rules of retention, by rule, and in a dry run each release.
+    fileprivate static func text(_ expired: JSONCursor, isDryRun: Bool) throws(JSONError) -> String {
+        var text = ""
+        let verb = isDryRun ? "would expire" : "have expired"
+        for share in try expired.member("rules")?.elements() ?? [] {
+            let (count, bytes): (Int, Int) = (try share.require("count"), try share.require("bytes"))
+            text +=
+                "\(counted(count, "release")) \(verb) by \(QuotedText.plain(try share.require("rule"))), "
+                + "\(ByteCountText.of(bytes)) of archives\n"
+        }
+        let listed = try expired.member("releases")?.elements() ?? []
+        if isDryRun {
+            for release in listed {
+                let bytes: Int = try release.require("bytes")
+                let (bundle, key): (String, String) = (
+                    try release.require("bundleIdentifier"), try release.require("release")
+                )
+                text += "  \(QuotedText.plain("\(bundle) \(key)")), \(ByteCountText.of(bytes))\n"
+            }
+            let count: Int = try expired.require("count")
+            if count > listed.count { text += "  and \(count - listed.count) more\n" }
+        }
+        if let end: String = try expired.optional("waitsUntil") {
+            text +=
+                "the rules of retention were changed, and more than one of \(RetentionGuard.share) releases would go: nothing "
+                + "expires before \(end); --yes applies them at once\n"
         }
         return text
     }

@@ -10,7 +10,8 @@ package enum Widgetd {
         example: "widgetd serve",
         subcommands: [
             ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
-            ServerCommand.collect, ServerCommand.stills, ServerCommand.backup, ServerCommand.restore,
+            ServerCommand.collect, ServerCommand.usage, ServerCommand.stills, ServerCommand.backup,
+            ServerCommand.restore,
             ServerCommand.reindex,
             ServerCommand.export, ServerCommand.healthcheck,
         ])

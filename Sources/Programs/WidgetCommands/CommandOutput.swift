@@ -231,6 +231,8 @@ struct ProblemWords {
         case .noSuchRelease, .noSuchChannel: ["`widget show ID` lists the releases and channels there are"]
         case .noSuchBundle: ["`widget list` shows what the registry has"]
         case .preconditionFailed: ["`widget show ID` shows it as it is now; repeat the command if it still makes sense"]
+        case .expired: ["`widget show ID` lists the releases that are there; `widget publish` takes a higher version"]
+        case .quotaExceeded: ["`widget withdraw ID RELEASE` makes room once the release cannot be restored any more"]
         case .withdrawn: ["`widget restore ID RELEASE` brings a withdrawn release back"]
         case .notAcceptable: ["the registry may be of another version; `widget doctor` probes it"]
         default: []

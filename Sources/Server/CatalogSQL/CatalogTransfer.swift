@@ -29,11 +29,17 @@ struct CatalogTable {
             late: (4, "UPDATE bundle SET latest = ? WHERE id = ?")),
         CatalogTable(
             page: "SELECT * FROM release WHERE id > ? ORDER BY id LIMIT ?",
-            insert: "INSERT INTO release VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            insert: "INSERT INTO release VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             columns: [
                 .integer, .integer, .text, .text, .text, .text, .blob, .flag, .blob, .blob, .integer, .integer, .text,
-                .text, .text, .integer, .text, .text, .integer, .text, .text,
+                .text, .text, .integer, .text, .text, .integer, .text, .text, .integer, .integer, .text, .integer,
             ]),
+        CatalogTable(
+            page: "SELECT * FROM bundle_usage WHERE identifier > ? ORDER BY identifier LIMIT ?",
+            insert: "INSERT INTO bundle_usage VALUES (?, ?, ?, ?)", columns: [.text, .integer, .integer, .integer]),
+        CatalogTable(
+            page: "SELECT * FROM retention_guard WHERE id > ? ORDER BY id LIMIT ?",
+            insert: "INSERT INTO retention_guard VALUES (?, ?, ?, ?)", columns: [.integer, .text, .text, .integer]),
         CatalogTable(
             page: "SELECT * FROM bundle_term WHERE (term, identifier) > (?, ?) ORDER BY term, identifier LIMIT ?",
             insert: "INSERT INTO bundle_term VALUES (?, ?, ?)", columns: [.text, .text, .integer], keyCount: 2),

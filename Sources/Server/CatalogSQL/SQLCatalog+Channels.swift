@@ -32,6 +32,7 @@ extension SQLCatalog {
 
     package func insertChannel(_ first: ChannelStep) throws(RegistryError) {
         let state = first.state
+        try noteLeft(first.channel, ofBundle: first.bundle, at: first.at)
         try run(
             """
             INSERT INTO channel (bundle, name, release, base, rollout, is_mandatory, salt, sequence, changed_at)
@@ -49,6 +50,7 @@ extension SQLCatalog {
     }
 
     package func delete(_ channel: ChannelRecord, sequence: Int64, at time: Int64) throws(RegistryError) {
+        try noteLeft(channel.name, ofBundle: channel.bundle, at: time)
         try run(
             "UPDATE channel SET sequence = ?, changed_at = ?, deleted_at = ? WHERE bundle = ? AND name = ?",
             .integer(sequence), .integer(time), .integer(time), .integer(channel.bundle), .text(channel.name))
@@ -56,6 +58,7 @@ extension SQLCatalog {
 
     package func update(_ channel: ChannelRecord) throws(RegistryError) {
         let state = channel.state
+        try noteLeft(channel.name, ofBundle: channel.bundle, at: channel.changedAt)
         try run(
             """
             UPDATE channel SET release = ?, base = ?, rollout = ?, is_mandatory = ?, salt = ?, sequence = ?,
@@ -72,7 +75,7 @@ extension SQLCatalog {
         try first(
             """
             SELECT id FROM release
-            WHERE bundle = ? AND withdrawn_at IS NULL AND id <> ?
+            WHERE bundle = ? AND withdrawn_at IS NULL AND expired_at IS NULL AND id <> ?
                 AND EXISTS (
                     SELECT 1 FROM placement
                     WHERE placement.bundle = release.bundle AND channel = ? AND placement.release = release.id
@@ -82,7 +85,30 @@ extension SQLCatalog {
         ) { row throws(RegistryError) in try row.integer(0) }
     }
 
+    /// Notes of the releases that a channel shows, before it shows something else, that hosts were shown them until now.
+    private func noteLeft(_ channel: String, ofBundle bundle: Int64, at time: Int64) throws(RegistryError) {
+        let (text, number, end) = (CatalogValue.text(channel), CatalogValue.integer(bundle), CatalogValue.integer(time))
+        try run(
+            """
+            UPDATE release SET shown_until = ?
+            WHERE (shown_until IS NULL OR shown_until < ?) AND id IN (
+                SELECT channel.release FROM channel WHERE channel.bundle = ? AND channel.name = ?
+                UNION ALL SELECT channel.base FROM channel
+                WHERE channel.bundle = ? AND channel.name = ? AND channel.base IS NOT NULL)
+            """, end, end, number, text, number, text)
+    }
+
     // MARK: Steps
+
+    package func steps(
+        ofChannel channel: ChannelRecord, before id: Int64, limit: Int
+    ) throws(RegistryError) -> [ChannelStep] {
+        try all(
+            """
+            SELECT * FROM placement WHERE bundle = ? AND channel = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?
+            """, .integer(channel.bundle), .text(channel.name), .integer(channel.origin), .integer(id), .count(limit),
+            read: ChannelStep.init)
+    }
 
     package func step(_ id: Int64) throws(RegistryError) -> ChannelStep {
         guard let step = try first("SELECT * FROM placement WHERE id = ?", .integer(id), read: ChannelStep.init) else {

@@ -68,7 +68,10 @@ extension SQLCatalog {
         _ release: ReleaseRecord, _ documents: ReleaseDocuments?
     ) throws(RegistryError) -> Int64 {
         let id = try insertRow(release)
-        if let documents { try insert(documents, of: id) }
+        if let documents {
+            try count(id, storing: true)
+            try insert(documents, of: id)
+        }
         try run("UPDATE bundle SET release_count = release_count + 1 WHERE id = ?", .integer(release.bundle))
         return id
     }
@@ -91,17 +94,19 @@ extension SQLCatalog {
         _ retired: Int64, as record: ReleaseRecord, _ documents: ReleaseDocuments
     ) throws(RegistryError) {
         let release = record.release
-        try removeDocuments(of: retired)
+        try removeDocuments(of: retired, at: release.published)
         try run(
             """
             UPDATE release SET name = ?, digest = ?, content_digest = ?, byte_count = ?, published = ?, published_by = ?,
                 minimum_os = ?, minimum_host = ?, note = ?,
-                withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL, withdrawn_directive = NULL
+                withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL, withdrawn_directive = NULL,
+                expired_at = NULL, expired_rule = NULL, ended_at = NULL
             WHERE id = ?
             """, .text(release.name), .blob(release.digest.bytes), .blob(release.contentDigest.bytes),
             .count(release.byteCount), .integer(release.published), .text(release.publishedBy),
             .maybe(release.minimumOSVersion), .maybe(release.minimumHostVersion), .maybe(release.remarks.note),
             .integer(retired))
+        try count(retired, storing: true)
         try insert(documents, of: retired)
     }
 
@@ -179,8 +184,10 @@ extension SQLCatalog {
         for part in documents.parts { try insert(part, of: release) }
     }
 
-    package func removeDocuments(of release: Int64) throws(RegistryError) {
-        try run("DELETE FROM release_files WHERE release = ?", .integer(release))
+    package func removeDocuments(of release: Int64, at time: Int64) throws(RegistryError) {
+        guard try run("DELETE FROM release_files WHERE release = ?", .integer(release)) > 0 else { return }
+        try run("UPDATE release SET ended_at = ? WHERE id = ?", .integer(time), .integer(release))
+        try count(release, storing: false)
         try run("DELETE FROM release_report WHERE release = ?", .integer(release))
         try removeParts(of: release)
     }
@@ -218,13 +225,13 @@ extension SQLCatalog {
         try all(
             """
             SELECT id, digest, key, EXISTS (SELECT 1 FROM release_files WHERE release = release.id),
-                withdrawn_at IS NOT NULL
+                withdrawn_at IS NOT NULL OR expired_at IS NOT NULL
             FROM release WHERE digest >= ? AND digest <= ?
             """, .blob(first.bytes), .blob(last.bytes)
         ) { row throws(RegistryError) in
             StoredShare(
                 release: try row.integer(0), digest: try row.digest(1), key: try row.text(2),
-                isStored: try row.flag(3), isWithdrawn: try row.flag(4))
+                isStored: try row.flag(3), isGone: try row.flag(4))
         }
     }
 
@@ -251,15 +258,17 @@ extension SQLCatalog {
             """
             SELECT id, identifier FROM bundle
             WHERE (SELECT COUNT(*) FROM release
-                WHERE bundle = bundle.id AND is_snapshot = ? AND withdrawn_at IS NULL) > ?
+                WHERE bundle = bundle.id AND is_snapshot = ? AND withdrawn_at IS NULL AND expired_at IS NULL) > ?
             ORDER BY id
             """, .flag(true), .count(count), read: BundleName.init)
     }
 
     package func snapshots(ofBundle bundle: Int64) throws(RegistryError) -> [(id: Int64, key: String)] {
         try all(
-            "SELECT id, key FROM release WHERE bundle = ? AND is_snapshot = ? AND withdrawn_at IS NULL ORDER BY id DESC",
-            .integer(bundle), .flag(true)
+            """
+            SELECT id, key FROM release
+            WHERE bundle = ? AND is_snapshot = ? AND withdrawn_at IS NULL AND expired_at IS NULL ORDER BY id DESC
+            """, .integer(bundle), .flag(true)
         ) { row throws(RegistryError) in (id: try row.integer(0), key: try row.text(1)) }
     }
 }
@@ -278,8 +287,10 @@ extension ReleaseRecord {
             let directive = try row.optionalText(20).flatMap(WithdrawalDirective.init(rawValue:)) ?? .keep
             release.withdrawal = Withdrawal(at: at, reason: try row.text(16), directive: directive)
         }
+        if let at = try row.optionalInteger(22) { release.expiry = Expiry(at: at, rule: try row.text(23)) }
         self.init(
             id: try row.integer(0), bundle: try row.integer(1), release: release, version: try row.blob(6),
-            withdrawnBy: try row.optionalText(17), restored: try row.optionalInteger(18))
+            withdrawnBy: try row.optionalText(17), restored: try row.optionalInteger(18),
+            shownUntil: try row.optionalInteger(21))
     }
 }

@@ -83,7 +83,7 @@ extension SQLCatalog {
             """
             SELECT release.id, bundle.identifier, release.key
             FROM release JOIN bundle ON bundle.id = release.bundle
-            WHERE release.id < ? AND release.withdrawn_at IS NULL
+            WHERE release.id < ? AND release.withdrawn_at IS NULL AND release.expired_at IS NULL
                 AND EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
                 AND NOT EXISTS (
                     SELECT 1 FROM release_part WHERE release_part.release = release.id AND release_part.name = ?)

@@ -159,7 +159,8 @@ package struct SQLCatalog: CatalogEditor, Sendable {
         try run(
             """
             UPDATE bundle SET latest = (
-                SELECT release.id FROM release WHERE release.bundle = bundle.id AND withdrawn_at IS NULL
+                SELECT release.id FROM release
+                WHERE release.bundle = bundle.id AND withdrawn_at IS NULL AND expired_at IS NULL
                 ORDER BY is_snapshot, version DESC, release.id DESC LIMIT 1)
             WHERE id = ?
             """, .integer(id))

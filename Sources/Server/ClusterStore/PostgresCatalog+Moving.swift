@@ -27,7 +27,7 @@ extension PostgresCatalog {
             try own.session.run(
                 """
                 TRUNCATE bundle, release, release_files, release_report, release_part, bundle_term, channel, placement,
-                    change, token, milestone, audit, session, upload, outcome
+                    change, token, milestone, audit, session, upload, outcome, bundle_usage, retention_guard
                 """, [])
             try PostgresCatalog.take(source, into: own)
         }

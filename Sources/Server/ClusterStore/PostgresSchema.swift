@@ -23,6 +23,7 @@ package struct PostgresSchema: Sendable {
     /// The steps of this version.
     package static let present = [
         Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating), Step(proving), Step(outcomes),
+        Step(retention),
     ]
 
     private let steps: [Step]
@@ -342,6 +343,39 @@ extension PostgresSchema {
             id bigint PRIMARY KEY CHECK (id = 1), name text COLLATE "C" NOT NULL, settled boolean NOT NULL);
         ALTER TABLE replica ADD COLUMN store text;
         ALTER TABLE replica ADD COLUMN settings text;
+        """
+
+    /// The tables and columns that `CatalogSchema` has since its seventh step. Replicas of earlier versions write beside them,
+    /// and do not count: the first collection after an upgrade counts anew.
+    package static let retention = """
+        ALTER TABLE release ADD COLUMN shown_until bigint;
+        ALTER TABLE release ADD COLUMN expired_at bigint;
+        ALTER TABLE release ADD COLUMN expired_rule text COLLATE "C";
+        ALTER TABLE release ADD COLUMN ended_at bigint;
+        UPDATE release SET shown_until = (
+            SELECT MAX(channel.changed_at) FROM channel WHERE channel.bundle = release.bundle);
+        CREATE INDEX release_published ON release (bundle, published);
+        CREATE INDEX release_ended ON release (bundle, ended_at) WHERE ended_at IS NOT NULL;
+        CREATE INDEX placement_order ON placement (bundle, channel, id);
+        CREATE TABLE bundle_usage (
+            identifier text COLLATE "C" PRIMARY KEY,
+            bundle bigint NOT NULL REFERENCES bundle (id),
+            release_count bigint NOT NULL,
+            byte_count bigint NOT NULL
+        );
+        INSERT INTO bundle_usage (identifier, bundle, release_count, byte_count)
+            SELECT bundle.identifier, bundle.id, SUM(stored.release_count), SUM(stored.byte_count)
+            FROM bundle JOIN (
+                SELECT bundle, digest, COUNT(*) AS release_count, MAX(byte_count) AS byte_count FROM release
+                WHERE EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
+                GROUP BY bundle, digest) AS stored ON stored.bundle = bundle.id
+            GROUP BY bundle.id, bundle.identifier;
+        CREATE TABLE retention_guard (
+            id bigint PRIMARY KEY CHECK (id = 1),
+            applied text COLLATE "C" NOT NULL,
+            pending text COLLATE "C",
+            since bigint NOT NULL
+        );
         """
 
     /// The columns of `token` that `CatalogSchema` has since its fifth step. The digest of the present secret stays where

@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum CatalogSchema {
-    static let steps: [StaticString] = [first, second, third, fourth, desk, outcomes]
+    static let steps: [StaticString] = [first, second, third, fourth, desk, outcomes, retention]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -252,5 +252,44 @@ enum CatalogSchema {
         CREATE INDEX outcome_day ON outcome (day);
 
         PRAGMA user_version = 6;
+        """
+
+    /// `release.shown_until` is when a channel stopped to show a release last; of releases of before it is when a channel of
+    /// their bundle changed last, which is no earlier. `expired_at` and `expired_rule` are those of a release that a rule of
+    /// the operator removed, and `ended_at` is when the documents of any release were removed. `bundle_usage` counts what is
+    /// stored of each bundle. `retention_guard` has one row at most: the rules that are applied, and those that wait.
+    private static let retention: StaticString = """
+        ALTER TABLE release ADD COLUMN shown_until INTEGER;
+        ALTER TABLE release ADD COLUMN expired_at INTEGER;
+        ALTER TABLE release ADD COLUMN expired_rule TEXT;
+        ALTER TABLE release ADD COLUMN ended_at INTEGER;
+        UPDATE release SET shown_until = (
+            SELECT MAX(channel.changed_at) FROM channel WHERE channel.bundle = release.bundle);
+        CREATE INDEX release_published ON release (bundle, published);
+        CREATE INDEX release_ended ON release (bundle, ended_at) WHERE ended_at IS NOT NULL;
+        CREATE INDEX placement_order ON placement (bundle, channel, id);
+
+        CREATE TABLE bundle_usage (
+            identifier TEXT PRIMARY KEY,
+            bundle INTEGER NOT NULL REFERENCES bundle (id),
+            release_count INTEGER NOT NULL,
+            byte_count INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO bundle_usage (identifier, bundle, release_count, byte_count)
+            SELECT bundle.identifier, bundle.id, SUM(stored.release_count), SUM(stored.byte_count)
+            FROM bundle JOIN (
+                SELECT bundle, digest, COUNT(*) AS release_count, MAX(byte_count) AS byte_count FROM release
+                WHERE EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
+                GROUP BY bundle, digest) AS stored ON stored.bundle = bundle.id
+            GROUP BY bundle.id;
+
+        CREATE TABLE retention_guard (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            applied TEXT NOT NULL,
+            pending TEXT,
+            since INTEGER NOT NULL
+        ) STRICT;
+
+        PRAGMA user_version = 7;
         """
 }

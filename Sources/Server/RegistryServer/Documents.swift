@@ -73,6 +73,7 @@ extension ReleaseDocument {
         withdrawal = release.withdrawal.map {
             WithdrawalDocument(at: Timestamp.text($0.at), reason: $0.reason, directive: $0.directive)
         }
+        expiry = release.expiry.map { ExpiryDocument(at: Timestamp.text($0.at), rule: $0.rule) }
         url = RegistryPath.blob(hex: digest)
         self.isChanged = isChanged
         self.report = report.map { Prewritten($0) }

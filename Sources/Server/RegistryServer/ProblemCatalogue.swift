@@ -117,6 +117,17 @@ package enum ProblemCatalogue {
                     + "not rolled out this far.")
         case .withdrawn(let bundle, let key, let withdrawal):
             return withdrawn(bundle, key, withdrawal)
+        case .expired(let bundle, let key, let expiry):
+            return expired(bundle, key, expiry)
+        case .keyExpired(let bundle, let key, let stored, let offered, let expiry):
+            guard stored != offered else { return expired(bundle, key, expiry) }
+            return problem(
+                .releaseExists,
+                "\(bundle) \(key) was published with other content and has expired; its key is not used again. Raise "
+                    + "CFBundleVersion, or publish to a snapshot channel such as dev.",
+                [Problem.Member("stored", stored.hex), Problem.Member("offered", offered.hex)])
+        case .quotaExceeded(let breach):
+            return quotaExceeded(breach)
         case .nothingLeft(let bundle, let key, let withdrawal, let others):
             var problem = withdrawn(bundle, key, withdrawal)
             if let list = WithdrawnReleaseDocument.list(others) {

@@ -3,6 +3,8 @@ package import WidgetBytes
 /// A kind of change that leaves a record in the audit and a line in the log.
 package enum Act: String, CaseIterable, Sendable {
     case publish, promote, rollback, withdraw, restore
+    /// A rule of the operator removed a release.
+    case expire
     case deleteChannel = "delete-channel"
     case createToken = "create-token"
     case revokeToken = "revoke-token"

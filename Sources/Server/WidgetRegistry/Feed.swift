@@ -6,6 +6,8 @@ package struct RegistryChange: Equatable, Sendable {
         case publish, promote, rollback, withdraw, restore
         /// A channel was deleted, which showed the release.
         case delete
+        /// A rule of the operator has removed what was stored of the release.
+        case expire
     }
 
     /// Rises by one with each change.

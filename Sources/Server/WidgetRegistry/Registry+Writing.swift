@@ -24,7 +24,7 @@ extension Registry {
         let draft = try draft(of: taken, request)
         let (digest, identifier) = (draft.digest, draft.release.bundleIdentifier)
         let documents = ReleaseDocuments(taken, parts)
-        let (policy, chance) = (options.channels(), options.chance)
+        let (policy, quotas, chance) = (options.channels(), options.quotas(), options.chance)
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             var isPlaced = false
             var rounds = 0
@@ -32,7 +32,7 @@ extension Registry {
                 rounds += 1
                 // Most refusals come here, before anything is written.
                 let decision = try catalog.read { catalog throws(RegistryError) in
-                    try PublishDecision(draft, of: identifier, request, policy, in: catalog, chance)
+                    try PublishDecision(draft, of: identifier, request, policy, quotas, in: catalog, chance)
                 }
                 let sidecar = Sidecar(
                     release: draft.release, channel: request.channel, rollout: request.rollout,
@@ -62,7 +62,7 @@ extension Registry {
                         // Decided again: other callers have written since. A release that has become new by that has no
                         // files yet.
                         let again = try PublishDecision(
-                            draft, of: identifier, request, policy, in: catalog, chance)
+                            draft, of: identifier, request, policy, quotas, in: catalog, chance)
                         if again.isNew, !decision.isNew { return .again }
                         if again.isNew, try !blobs.holds(placed, in: catalog) { return .collected }
                         return .done(
@@ -94,7 +94,7 @@ extension Registry {
         let identifier = draft.release.bundleIdentifier
         return try catalog.read { catalog throws(RegistryError) in
             let decision = try PublishDecision(
-                draft, of: identifier, request, options.channels(), in: catalog, options.chance)
+                draft, of: identifier, request, options.channels(), options.quotas(), in: catalog, options.chance)
             return try decision.prospect(
                 ReleaseDocuments(taken), of: identifier, request, at: draft.release.published, in: catalog)
         }
@@ -284,7 +284,9 @@ extension Registry {
         return try publishing.withLock(for: present.digest) { () throws(RegistryError) in
             let present = try release(bundle, key)
             guard present.withdrawal == nil else { return present }
-            let tombstone = Tombstone(release: present.asNoted, withdrawal: withdrawal, by: author.name).note
+            let tombstone = Tombstone(
+                release: present.asNoted, withdrawal: withdrawal, expiry: present.expiry, by: author.name
+            ).note
             do throws(RegistryError) {
                 try blobs.put(tombstone)
                 return try catalog.write { [blobs, chance = options.chance] catalog, changes throws(RegistryError) in

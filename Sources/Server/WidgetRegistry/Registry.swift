@@ -16,6 +16,10 @@ package final class Registry: Sendable {
         /// The time for which records of the audit are kept.
         package var auditSeconds: Int64 = 400 * 86_400
         package var channels: @Sendable () -> ChannelPolicy = { ChannelPolicy() }
+        /// Asked anew for each collection and each page, so that a reload shows.
+        package var retention: @Sendable () -> RetentionPolicy = { RetentionPolicy() }
+        /// Asked anew for each publication.
+        package var quotas: @Sendable () -> QuotaPolicy = { QuotaPolicy() }
         /// Time and chance.
         package var world: World
 

@@ -14,7 +14,9 @@ package enum RegistryError: Error, Equatable, Sendable {
     /// Everything the channel shows asks for a newer system or host, or its first release is not rolled out fully.
     case noCompatibleRelease(bundle: String, channel: String)
     case withdrawn(bundle: String, key: String, Withdrawal)
-    /// The same for the release that a channel shows, which has nothing else, with the directives for hosts.
+    /// A rule of the operator has removed what was stored of the release.
+    case expired(bundle: String, key: String, Expiry)
+    /// The same for a withdrawn release that a channel shows, which has nothing else, with the directives for hosts.
     case nothingLeft(bundle: String, key: String, Withdrawal, [WithdrawnRelease])
     case pinMismatch(matched: String, pin: String)
     case identityMismatch(expected: String, found: String)
@@ -23,6 +25,10 @@ package enum RegistryError: Error, Equatable, Sendable {
     case releaseExists(bundle: String, key: String, stored: Digest, offered: Digest)
     /// The key belongs to a release that was withdrawn; with equal content digests, restoring it is the way out.
     case keyWithdrawn(bundle: String, key: String, stored: Digest, offered: Digest, Withdrawal)
+    /// The key belongs to a release that has expired.
+    case keyExpired(bundle: String, key: String, stored: Digest, offered: Digest, Expiry)
+    /// The prefix would take up more than its operator allows.
+    case quotaExceeded(QuotaBreach)
     case invalidChannelName(String)
     /// A new channel differs in case alone from one that is protected, or that the bundle has.
     case channelCaseConflict(existing: String, offered: String)

@@ -2,7 +2,7 @@ package import JSONText
 package import RegistryContract
 package import WidgetBytes
 
-/// One accepted upload of a bundle. Only its channels and its withdrawal ever change.
+/// One accepted upload of a bundle. Only its channels, its withdrawal and its expiry ever change.
 package struct Release: Equatable, Sendable {
     package var bundleIdentifier: String
     /// `<short version>~<build>`, on a snapshot channel followed by `+` and twelve digits of the content digest.
@@ -23,6 +23,8 @@ package struct Release: Equatable, Sendable {
     /// The channels that show it, fully or partly, in the order of their names.
     package var channels: [String]
     package var withdrawal: Withdrawal?
+    /// `nil` for a release whose archive no rule of the operator has removed.
+    package var expiry: Expiry?
     package var minimumOSVersion: String?
     package var minimumHostVersion: String?
     /// Published to a snapshot channel: such channels keep a number of releases only.
@@ -51,6 +53,9 @@ package struct Release: Equatable, Sendable {
         self.minimumHostVersion = minimumHostVersion
         self.isSnapshot = isSnapshot
     }
+
+    /// True if no channel can show it: it was withdrawn, or has expired.
+    package var isGone: Bool { withdrawal != nil || expiry != nil }
 }
 
 package struct Withdrawal: Equatable, Sendable {
@@ -77,7 +82,7 @@ package struct ReleaseFile: Equatable, Sendable {
     package var method: String
 }
 
-/// A release as notes beside its archive tell of it: everything stored, but not where it is shown, nor its withdrawal.
+/// A release as notes beside its archive tell of it: everything stored, but not where it is shown, nor how it ended.
 extension Release: JSONDecodable {
     package init(json: JSONCursor) throws(JSONError) {
         self.init(
@@ -115,6 +120,7 @@ extension Release: JSONDecodable {
         var copy = self
         copy.channels = []
         copy.withdrawal = nil
+        copy.expiry = nil
         return copy
     }
 

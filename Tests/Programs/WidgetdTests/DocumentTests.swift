@@ -21,7 +21,10 @@ import WidgetTestSupport
         let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try RunningProgram(
-            ["--admin-listen", "127.0.0.1:0"], data: folder, environment: ["WIDGETD_POLICY_REVIEWS_SCREENS": "true"])
+            ["--admin-listen", "127.0.0.1:0"], data: folder,
+            environment: [
+                "WIDGETD_POLICY_REVIEWS_SCREENS": "true", "WIDGETD_QUOTA_RULES": "com.acme releases=100",
+            ])
         // Metrics with labels show them only after the event: a write, a problem, a token that ends.
         _ = try Program.run([
             "token", "create", "ci", "--scope", "read", "--expires", "9d", "--data", folder,

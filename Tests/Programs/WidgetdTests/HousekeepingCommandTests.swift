@@ -71,6 +71,31 @@ import WidgetTestSupport
         }
     }
 
+    @Test func `What would expire is listed first, changed rules wait for a word, and usage shows the rest`() throws {
+        defer { clean() }
+        let rules = ["WIDGETD_RETENTION_RULES": "com.example.none last=1", "WIDGETD_RETENTION_ROLLBACKS": "0"]
+        try serving(rules) { server in
+            // Nothing is old enough to go.
+            let foretold = try run("gc", "--dry-run")
+            #expect(foretold.exitCode == 0 && !foretold.output.contains("would expire"), "\(foretold)")
+            #expect(try run("usage", "--prefix", "a b").exitCode == 2)
+            #expect(try run("usage", "--prefix", "*").exitCode == 2)
+            let usage = try run("usage")
+            #expect(usage.exitCode == 0 && usage.output.hasPrefix("PREFIX"), "\(usage)")
+            #expect(usage.output.contains("com.example.none") && usage.output.contains("last=1"), "\(usage)")
+            let document = try run("usage", "--prefix", "com.example", "--json")
+            #expect(document.output.hasPrefix("{\"prefixes\":[{\"prefix\":\"com.example\",\"bytes\":"), "\(document)")
+        }
+        // The same without a server, three days later and by other rules.
+        let later = ManualClock(date: .seconds(Int64(Date().timeIntervalSince1970) + 3 * 86_400))
+        let settings = ["WIDGETD_RETENTION_RULES": "* age=1d", "WIDGETD_RETENTION_ROLLBACKS": "0"]
+        let kept = try run("usage", "--json", settings: settings, clock: later)
+        #expect(kept.output.contains("\"retention\":\"* age=1d\""), "\(kept)")
+        let done = try run("gc", "--yes", settings: settings, clock: later)
+        // Channels show all of the seed.
+        #expect(done.exitCode == 0 && !done.output.contains("have expired"), "\(done)")
+    }
+
     @Test func `Stills of releases from before are made beside a running server and without one`() throws {
         defer { clean() }
         let still = "/w/com.example.HarbourLog/1.0~1/still/screen-1.html"

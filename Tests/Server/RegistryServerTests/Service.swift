@@ -22,6 +22,8 @@ final class Service: Sendable {
         var closesReads = false
         var publishing = PublishPolicy()
         var channels = ChannelPolicy()
+        var retention = RetentionPolicy()
+        var quotas = QuotaPolicy()
         var ancestors = FrameAncestors.own
         var running = PageRunning.on
         var outcomes = OutcomePolicy()
@@ -72,6 +74,8 @@ final class Service: Sendable {
         readiness = ReadinessChecks(checks, in: world)
         var options = Registry.Options(in: world)
         options.channels = { shared.withLock { $0.channels } }
+        options.retention = { shared.withLock { $0.retention } }
+        options.quotas = { shared.withLock { $0.quotas } }
         registry =
             if let store {
                 try Registry(catalog: store.catalog, blobs: store.blobs, options: options)

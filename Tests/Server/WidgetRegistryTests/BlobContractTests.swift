@@ -204,7 +204,7 @@ import WidgetTestSupport
         catalog.interrupt { editor throws(RegistryError) in
             for release in try editor.releases(withDigest: digest, limit: 9) {
                 try editor.setWithdrawal(Withdrawal(at: 1_000, reason: "beyond"), by: Retention.author, of: release.id)
-                try editor.removeDocuments(of: release.id)
+                try editor.removeDocuments(of: release.id, at: 1)
                 keys.withLock { $0.append(release.key) }
             }
         } then: { [blobs = storage.blobs] () throws(RegistryError) in

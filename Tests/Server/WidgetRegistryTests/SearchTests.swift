@@ -224,7 +224,7 @@ import WidgetTestSupport
         #expect(try registry.part("icon", of: sample, "1.0~1") == part)
         try storage.catalog.write { editor, _ throws(RegistryError) in
             guard let bundle = try editor.bundle(sample), let id = bundle.latest else { return }
-            try editor.removeDocuments(of: id)
+            try editor.removeDocuments(of: id, at: 1)
         }
         #expect(try registry.part("icon", of: sample, "1.0~1") == nil)
     }

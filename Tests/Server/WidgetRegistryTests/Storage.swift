@@ -143,11 +143,16 @@ final class Storage: @unchecked Sendable {
         }
     }
 
+    /// Gives everything up.
+    func close() throws {
+        let nothing = Parts(catalog: MemoryCatalog(), blobs: try MemoryBlobs(clock: ManualClock(date: .seconds(0))))
+        parts.withLock { $0 = nothing }
+    }
+
     /// Gives everything up and opens it again, as a restart does.
     func reopen() throws {
         // The lock must be free before it is taken again.
-        let nothing = Parts(catalog: MemoryCatalog(), blobs: try MemoryBlobs(clock: ManualClock(date: .seconds(0))))
-        parts.withLock { $0 = nothing }
+        try close()
         let (catalog, blobs) = try reopening()
         parts.withLock { $0 = Parts(catalog: catalog, blobs: blobs) }
     }

@@ -281,7 +281,7 @@ import WidgetTestSupport
             #expect(shares.map(\.isWithdrawn) == [true, false] && shares.allSatisfy(\.isStored))
         }
         try Self.write(catalog) { editor throws(RegistryError) in
-            try editor.removeDocuments(of: ids[0])
+            try editor.removeDocuments(of: ids[0], at: 1)
             try editor.removeWithdrawal(of: ids[0], at: 60)
             let again = try editor.release(ids[2])
             try editor.revive(ids[2], as: again, ReleaseDocuments(files: [1], report: [2]))

@@ -42,7 +42,7 @@ extension MemoryTransaction {
         let found = tables.releases.filter { record in
             guard let documents = tables.documents[record.id] else { return false }
             let isShown = tables.channels.contains { $0.bundle == record.bundle && $0.state.shows(record.id) }
-            return record.id < last && record.release.withdrawal == nil && isShown == areShown
+            return record.id < last && !record.isGone && isShown == areShown
                 && !documents.parts.contains { $0.name == name }
         }
         return found.sorted { $0.id > $1.id }.prefix(limit).map { record in

@@ -69,6 +69,9 @@ struct MemoryTables: Sendable {
     var bundles: [BundleRecord] = []
     var releases: [ReleaseRecord] = []
     var documents: [Int64: ReleaseDocuments] = [:]
+    /// When the documents of releases were removed.
+    var ends: [Int64: Int64] = [:]
+    var retentionGuard = RetentionGuard()
     /// By bundle.
     var terms: [Int64: [String]] = [:]
     var channels: [ChannelRecord] = []
@@ -155,7 +158,7 @@ final class MemoryTransaction: CatalogEditor {
 
     func updateLatest(ofBundle id: Int64) throws(RegistryError) {
         let place = try place(id, in: tables.bundles)
-        let latest = tables.releases.filter { $0.bundle == id && $0.withdrawal == nil }.max { one, other in
+        let latest = tables.releases.filter { $0.bundle == id && !$0.isGone }.max { one, other in
             guard one.release.isSnapshot == other.release.isSnapshot else { return one.release.isSnapshot }
             return isLower(one, other)
         }
@@ -229,11 +232,15 @@ final class MemoryTransaction: CatalogEditor {
         let place = try place(retired, in: tables.releases)
         tables.releases[place].release = release.release
         tables.releases[place].release.withdrawal = nil
+        tables.releases[place].release.expiry = nil
         tables.releases[place].withdrawnBy = nil
         tables.documents[retired] = documents
+        tables.ends[retired] = nil
     }
 
-    func removeDocuments(of release: Int64) { tables.documents[release] = nil }
+    func removeDocuments(of release: Int64, at time: Int64) {
+        if tables.documents.removeValue(forKey: release) != nil { tables.ends[release] = time }
+    }
 
     func setWithdrawal(_ withdrawal: Withdrawal, by author: String, of release: Int64) throws(RegistryError) {
         let place = try place(release, in: tables.releases)
@@ -287,12 +294,14 @@ final class MemoryTransaction: CatalogEditor {
 
     func highestRelease(onChannel channel: ChannelRecord, besides excluded: Int64) -> Int64? {
         tables.releases.filter { record in
-            record.bundle == channel.bundle && record.withdrawal == nil && record.id != excluded
+            record.bundle == channel.bundle && !record.isGone && record.id != excluded
                 && lastStep(of: record.id, onChannel: channel) != nil
         }.max(by: isLower)?.id
     }
 
     func insertChannel(_ first: ChannelStep) throws(RegistryError) {
+        noteLeft(first.channel, ofBundle: first.bundle, at: first.at)
+        tables.channels.removeAll { $0.bundle == first.bundle && $0.name == first.channel }
         let head = insert(first)
         tables.channels.append(
             ChannelRecord(
@@ -302,6 +311,7 @@ final class MemoryTransaction: CatalogEditor {
     }
 
     func delete(_ channel: ChannelRecord, sequence: Int64, at time: Int64) throws(RegistryError) {
+        noteLeft(channel.name, ofBundle: channel.bundle, at: time)
         guard let place = self.channel(at: channel.name, channel.bundle) else {
             throw .damaged("channel \(channel.name) is not there")
         }
@@ -325,6 +335,7 @@ final class MemoryTransaction: CatalogEditor {
     }
 
     func update(_ channel: ChannelRecord) throws(RegistryError) {
+        noteLeft(channel.name, ofBundle: channel.bundle, at: channel.changedAt)
         guard let place = self.channel(at: channel.name, channel.bundle) else {
             throw .damaged("channel \(channel.name) is not there")
         }
@@ -433,7 +444,7 @@ final class MemoryTransaction: CatalogEditor {
         tables.releases.filter { $0.digest.hex >= first.hex && $0.digest.hex <= last.hex }.map { record in
             StoredShare(
                 release: record.id, digest: record.digest, key: record.key, isStored: holdsDocuments(record.id),
-                isWithdrawn: record.withdrawal != nil)
+                isGone: record.isGone)
         }
     }
 
@@ -451,7 +462,7 @@ final class MemoryTransaction: CatalogEditor {
     }
 
     func snapshots(ofBundle bundle: Int64) -> [(id: Int64, key: String)] {
-        tables.releases.filter { $0.bundle == bundle && $0.release.isSnapshot && $0.withdrawal == nil }
+        tables.releases.filter { $0.bundle == bundle && $0.release.isSnapshot && !$0.isGone }
             .reversed().map { ($0.id, $0.key) }
     }
 

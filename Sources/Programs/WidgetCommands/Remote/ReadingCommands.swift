@@ -109,7 +109,7 @@ enum ShowCommand {
                     let cells = [
                         release.key, release.published, ByteCountText.of(release.byteCount), release.publishedBy,
                         release.withdrawal.map { "withdrawn: \($0.reason)" }
-                            ?? release.channels.joined(separator: ", "),
+                            ?? release.expiry.map { "expired: \($0.rule)" } ?? release.channels.joined(separator: ", "),
                     ]
                     return (cells + remarkNames.map { remarks[$0] ?? "" }).map(QuotedText.plain)
                 })
@@ -129,6 +129,8 @@ enum ReleaseText {
         rows.insert(contentsOf: release.remarks.named, at: 4)
         if let withdrawal = release.withdrawal {
             rows.insert(("withdrawn", "\(withdrawal.at): \(withdrawal.reason)"), at: 3)
+        } else if let expiry = release.expiry {
+            rows.insert(("expired", "\(expiry.at): \(expiry.rule)"), at: 3)
         }
         return rows.map { name, value in
             name + String(repeating: " ", count: max(1, 10 - name.count)) + QuotedText.plain(value) + "\n"

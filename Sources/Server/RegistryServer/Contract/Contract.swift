@@ -28,7 +28,7 @@ enum Contract {
                 headers: [.contentLocation], redirects: true, problems: unresolved + [.notFound, .blobDamaged]),
             .sends(
                 "/v1/blobs/sha256/{hex}", "downloadBlob", "application/zip", "An archive, for ever the same",
-                redirects: true, problems: [.noSuchBlob, .withdrawn, .blobDamaged]),
+                redirects: true, problems: [.noSuchBlob, .withdrawn, .expired, .blobDamaged]),
             .reads(
                 "/v1/bundles", "listBundles", PageDocument<BundleDocument>.self, "Part of the list of bundles",
                 BundleListParameters.all, headers: [.link], problems: [.malformedRequest]),
@@ -132,7 +132,7 @@ enum Contract {
         ],
         problems: goneRelease)
 
-    private static let goneRelease: [ProblemCode] = [.noSuchBundle, .noSuchRelease, .withdrawn]
+    private static let goneRelease: [ProblemCode] = [.noSuchBundle, .noSuchRelease, .withdrawn, .expired]
 
     private static let changes = RouteDescription(
         method: .get, template: "/v1/changes", name: "listChanges",
@@ -285,10 +285,10 @@ enum Contract {
         .malformedRequest, .unsupportedMediaType, .tooLarge, .insufficientStorage, .tooManyUploads, .digestMismatch,
         .notAZip, .archiveRefused, .entryRefused, .tooManyFiles, .expansionRefused, .infoPlistMissing,
         .infoPlistInvalid, .invalidJSON, .policyRefused, .identifierCaseConflict, .releaseExists, .withdrawn,
-        .tooManyChannels,
+        .expired, .tooManyChannels, .quotaExceeded,
     ]
     private static let changedChannel: [ProblemCode] = [
         .malformedRequest, .invalidJSON, .noSuchBundle, .noSuchRelease, .noSuchChannel, .withdrawn,
-        .preconditionFailed,
+        .expired, .preconditionFailed,
     ]
 }

@@ -28,7 +28,7 @@ struct BundlePage: Sendable {
         head(to: &html)
         if latest == nil {
             html.box(class: "note warn") { html in
-                html.paragraph("All releases of this bundle are withdrawn. Hosts get nothing.")
+                html.paragraph("All releases of this bundle are withdrawn or have expired. Hosts get nothing.")
             }
         }
         html.box(class: "split") { html in
@@ -181,7 +181,7 @@ struct BundlePage: Sendable {
                     html.tableHead(["Release", "Published", "Size", "What"])
                     html.element(.tbody) { html in
                         for (place, release) in history.items.enumerated() {
-                            let before = history.items.dropFirst(place + 1).first { $0.withdrawal == nil }
+                            let before = history.items.dropFirst(place + 1).first { !$0.isGone }
                             row(release, before: before, to: &html)
                         }
                     }
@@ -215,7 +215,7 @@ struct BundlePage: Sendable {
             html.element(.td) { html in
                 html.releaseChips(release)
                 if let note = release.remarks.note { html.paragraph(note, class: "small") }
-                if release.withdrawal == nil, let before {
+                if !release.isGone, let before {
                     html.element(.p) {
                         $0.set(.class, "small")
                     } content: { html in

@@ -106,7 +106,7 @@ struct GalleryReading: Sendable {
                     try registry.releases(bundle.text, limit: BundlePage.length, after: nil).items
                 }
                 let page = ReleasePage(
-                    view: view, others: others.filter { $0.key != release.text && $0.withdrawal == nil },
+                    view: view, others: others.filter { $0.key != release.text && !$0.isGone },
                     address: address)
                 return GalleryAnswer.page(
                     page.bytes(), below: root, reader.caching(.briefly), RunOnPage.powers(view))
@@ -260,9 +260,7 @@ struct GalleryReading: Sendable {
                     try GalleryReading.stored(name, of: bundle.text, release.text, in: registry)
                 )
             }
-            if let withdrawal = known.withdrawal {
-                throw ProblemCatalogue.withdrawn(bundle.text, release.text, withdrawal)
-            }
+            if let problem = ProblemCatalogue.gone(known) { throw problem }
             guard let part else {
                 throw ProblemCatalogue.problem(
                     .noSuchFile, "\(bundle.text) \(release.text) has no still \(ProblemCatalogue.quoted(name)).")
@@ -330,7 +328,7 @@ struct GalleryReading: Sendable {
                     try registry.releases(bundle.text, limit: ReleaseFeed.length, after: nil).items
                 )
             }
-            let entries = releases.filter { $0.withdrawal == nil }.map { release in
+            let entries = releases.filter { !$0.isGone }.map { release in
                 ReleaseFeed.Entry(
                     bundle: bundle.text, release: release.key, published: release.published,
                     author: release.publishedBy, note: release.remarks.note)

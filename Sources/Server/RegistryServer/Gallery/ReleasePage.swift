@@ -76,6 +76,7 @@ struct ReleasePage: Sendable {
                 html.fact("Version") { $0.text("\(release.shortVersion), build \(release.build)") }
                 html.needs(view)
                 html.download(view)
+                html.standing(view.standing)
                 html.fact("SHA-256") { $0.code(release.digest.hex) }
                 html.fact("Content") { $0.code(release.contentDigest.hex) }
                 if !others.isEmpty {

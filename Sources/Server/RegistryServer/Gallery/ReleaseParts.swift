@@ -31,12 +31,12 @@ extension HTMLWriter {
         }
     }
 
-    /// The head of a release's row: its key, which leads to its page unless it is withdrawn.
+    /// The head of a release's row: its key, which leads to its page unless it is gone.
     mutating func releaseHead(_ release: Release) {
         element(.th) {
             $0.set(.scope, "row")
         } content: { html in
-            if release.withdrawal == nil {
+            if !release.isGone {
                 html.link(PagePath.release(release.bundleIdentifier, release.key), release.key)
             } else {
                 html.element(.del, text: release.key)
@@ -49,6 +49,7 @@ extension HTMLWriter {
         for channel in release.channels { chip(channel, "good") }
         if release.isSnapshot { chip("snapshot") }
         if let withdrawal = release.withdrawal { chip("withdrawn: \(withdrawal.reason)", "bad") }
+        if let expiry = release.expiry { chip("expired: \(expiry.rule)") }
     }
 
     /// The still of a screen in a device's frame, or the reason why it is missing, and *Run* where releases run.

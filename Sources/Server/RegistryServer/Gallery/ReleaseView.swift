@@ -12,6 +12,8 @@ struct ReleaseView: Sendable {
     let report: BundleReport?
     let facts: ReleaseFacts?
     let parts: Set<String>
+    /// Why the release stays, by the operator's rule for its bundle; `nil` without a rule.
+    let standing: Standing?
     /// The running of widgets on this server's pages.
     let running: PageRunning
     /// The reasons why it does not run, as its review has found them; empty for a release that runs.
@@ -19,14 +21,14 @@ struct ReleaseView: Sendable {
 
     var bundle: BundleSummary { entry.bundle }
 
-    /// - Throws: also for a release that was withdrawn.
+    /// - Throws: also for a release that was withdrawn or has expired.
     init(
         _ registry: Registry, _ bundle: String, _ key: String, for reader: Reader, _ running: PageRunning
     ) throws(Problem) {
         let (release, document) = try ResponseCache.ask(reader) { () throws(RegistryError) in
             try registry.report(bundle, key)
         }
-        if let withdrawal = release.withdrawal { throw ProblemCatalogue.withdrawn(bundle, key, withdrawal) }
+        if let problem = ProblemCatalogue.gone(release) { throw problem }
         try self.init(registry, release, document, for: reader, running)
     }
 
@@ -35,8 +37,11 @@ struct ReleaseView: Sendable {
     ) throws(Problem) {
         let bundle = release.bundleIdentifier
         self.release = release
-        (entry, parts) = try ResponseCache.ask(reader) { () throws(RegistryError) in
-            (try registry.entry(bundle), try registry.partNames(of: bundle, release.key))
+        (entry, parts, standing) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+            (
+                try registry.entry(bundle), try registry.partNames(of: bundle, release.key),
+                try registry.standing(of: bundle, release.key)
+            )
         }
         report = ReleaseView.report(document)
         var facts: ReleaseFacts?

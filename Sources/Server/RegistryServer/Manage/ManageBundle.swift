@@ -116,7 +116,7 @@ struct ManageBundle: Sendable {
 
     /// The releases that can be shown, as a form offers them.
     static func choices(_ releases: [Release]) -> [(value: String, label: String)] {
-        releases.filter { $0.withdrawal == nil }.map { (value: $0.key, label: $0.key) }
+        releases.filter { !$0.isGone }.map { (value: $0.key, label: $0.key) }
     }
 }
 

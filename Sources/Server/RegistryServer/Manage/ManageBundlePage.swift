@@ -134,7 +134,7 @@ struct ManageBundlePage: Sendable {
                     if caller.has(.promote, earlier: .withdraw) {
                         html.link(address([("act", "restore"), ("release", release.key)]), "Restore…")
                     }
-                } else if caller.has(.withdraw) {
+                } else if release.expiry == nil, caller.has(.withdraw) {
                     html.element(.details) { html in
                         html.element(.summary, text: "Withdraw…")
                         html.element(.form) {

@@ -33,12 +33,15 @@ struct ManageHome: Sendable {
                 search.text = query.text ?? ""
                 return try registry.search(search)
             }
-            return ManageHome.page(caller, found, query, limit: policy().bundles.limits.archiveByteCount)
+            let usage = try rethrowing(as: caller.problem) { () throws(RegistryError) in
+                try UsageTable(registry, for: caller)
+            }
+            return ManageHome.page(caller, found, usage, query, limit: policy().bundles.limits.archiveByteCount)
         }
     }
 
     private static func page(
-        _ caller: Caller, _ found: Page<CatalogueEntry>, _ query: CatalogueParameters, limit: Int
+        _ caller: Caller, _ found: Page<CatalogueEntry>, _ usage: UsageTable, _ query: CatalogueParameters, limit: Int
     ) -> [UInt8] {
         var html = ManagePages.begin("Manage", for: caller)
         html.box(class: "title") { html in
@@ -92,6 +95,7 @@ struct ManageHome: Sendable {
                 }
             }
         }
+        usage.write(for: caller, to: &html)
         return GalleryFrame.end(&html)
     }
 

@@ -33,10 +33,13 @@ enum PageWords {
         case .noSuchChannel(let bundle, let channel):
             "\(bundle) has no channel \(ProblemCatalogue.quoted(channel)) any more, or never had it."
         case .noEarlierRelease(_, let channel):
-            "There is nothing to roll \(channel) back to: it has shown no other release that is not withdrawn. Promote "
+            "There is nothing to roll \(channel) back to: it has shown no other release that is there. Promote "
                 + "another release instead, or delete the channel."
         case .withdrawn(let bundle, let key, let withdrawal), .nothingLeft(let bundle, let key, let withdrawal, _):
             "\(gone(bundle, key, withdrawal)) Choose another release, or restore it first."
+        case .expired(let bundle, let key, let expiry):
+            "\(bundle) \(key) expired on \(GalleryText.moment(expiry.at)), by a rule of the registry's operator. Choose another "
+                + "release."
         case .keyWithdrawn(let bundle, let key, let stored, let offered, let withdrawal) where stored == offered:
             "\(gone(bundle, key, withdrawal)) Restore it on the bundle's page, or raise CFBundleVersion and publish that."
         case .channelNotGranted(let channel, let author, let channels):

@@ -154,6 +154,7 @@ struct RegistryMetrics: Sendable {
             UInt64(registry.storeTrouble == nil ? 0 : 1))
         if let remote = registry.remoteBlobs { RegistryMetrics.write(remote, &text) }
         writeTokens(&text)
+        writeUsage(&text)
         housekeeping.write(to: &text)
     }
 
@@ -220,6 +221,31 @@ struct RegistryMetrics: Sendable {
         for token in access.knownTokens {
             guard let expires = token.expires else { continue }
             text.sample(name, [("token", token.name), ("number", String(token.number))], String(expires))
+        }
+    }
+
+    /// Only prefixes with quotas: they are few, and chosen by the owner. A catalog that cannot be asked gives none.
+    private func writeUsage(_ text: inout MetricsText) {
+        let rows = (try? registry.limitedUsage()) ?? []
+        let used = "widgetd_prefix_used"
+        text.declare(used, "gauge", "What a prefix with a quota takes up: bytes, releases, publications within a day.")
+        for (rule, stored, publications) in rows {
+            let amounts = [
+                (QuotaMeasure.bytes, stored.bytes), (.releases, stored.releases), (.publications, publications),
+            ]
+            for (measure, amount) in amounts {
+                text.sample(
+                    used, [("prefix", rule.prefix.description), ("measure", measure.rawValue)], String(amount))
+            }
+        }
+        let limit = "widgetd_prefix_limit"
+        text.declare(limit, "gauge", "The quota of a prefix, of what it limits.")
+        for (rule, _, _) in rows {
+            for measure in QuotaMeasure.allCases {
+                guard let bound = rule[measure] else { continue }
+                text.sample(
+                    limit, [("prefix", rule.prefix.description), ("measure", measure.rawValue)], String(bound))
+            }
         }
     }
 

@@ -172,20 +172,24 @@ package final class Housekeeper: Sendable {
 
     // MARK: The work
 
+    /// - Parameter isConfirmed: true if the owner has said that changed rules for what is kept are meant.
     package func collect(
-        isDryRun: Bool, by author: String, _ watcher: @escaping Watcher = { _, _ in }
+        isDryRun: Bool, isConfirmed: Bool = false, by author: String, _ watcher: @escaping Watcher = { _, _ in }
     ) throws(RegistryError) -> CollectReport {
         let grace = policy().grace.components.seconds
         let report = try run(.gc, by: author, isRehearsal: isDryRun, watcher) {
             progress throws(RegistryError) in
-            try registry.collect(grace: grace, isDryRun: isDryRun, progress: progress)
+            try registry.collect(
+                grace: grace, isDryRun: isDryRun, isConfirmed: isConfirmed, progress: progress)
         } document: {
             HousekeepingDocument.bytes($0)
         } words: {
             "\($0.archives.count) archives, \($0.notes.count) notes and \($0.auditRecords) audit records removed, "
-                + "\($0.endedReleases) releases ended, \($0.retiredSnapshots) snapshots retired"
+                + "\($0.endedReleases) releases ended, \($0.expired.amount.count) expired, "
+                + "\($0.retiredSnapshots) snapshots retired"
         }
         state.count(report)
+        say(waitingOf: report.expired)
         return report
     }
 

@@ -23,6 +23,7 @@ struct HousekeepingRoutes: Sendable {
     }
 
     private static let dryRun = QueryParameter.flag("dryRun", "Everything but removing.")
+    private static let confirmed = QueryParameter.flag("confirmed", "Changed rules of retention are meant.")
     private static let rate = QueryParameter.number(
         "rate", 1...Int.max, "Bytes a second.", expectation: "a whole number above zero")
 
@@ -33,7 +34,7 @@ struct HousekeepingRoutes: Sendable {
         text.utf8.count <= 155 && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x2D }
     }
 
-    private static let collecting = QueryLaw.only([dryRun.described])
+    private static let collecting = QueryLaw.only([dryRun.described, confirmed.described])
     private static let scrubbing = QueryLaw.only([rate.described])
     private static let drawing = QueryLaw.only([prefix.described])
 
@@ -43,6 +44,16 @@ struct HousekeepingRoutes: Sendable {
         routes.on(.post, "/v1/scrub", scrub)
         routes.on(.post, "/v1/stills", makeStills)
         routes.get("/v1/backup", backUp)
+        routes.on(.post, "/v1/usage", usage)
+    }
+
+    /// `POST /v1/usage`: lines of progress, as with all work that may take long, and one with the report.
+    func usage(_ request: borrowing Request) throws -> Answer {
+        try HousekeepingRoutes.drawing.check(request)
+        let prefix = try request.query(HousekeepingRoutes.prefix) ?? ""
+        return work { [housekeeper] _ throws(RegistryError) in
+            try housekeeper.usage(below: prefix).bytes
+        }
     }
 
     /// `GET /v1/housekeeping`
@@ -54,8 +65,10 @@ struct HousekeepingRoutes: Sendable {
     func collect(_ request: borrowing Request) throws -> Answer {
         try HousekeepingRoutes.collecting.check(request)
         let isDryRun = try request.query(HousekeepingRoutes.dryRun) ?? false
+        let isConfirmed = try request.query(HousekeepingRoutes.confirmed) ?? false
         return work { [housekeeper] watcher throws(RegistryError) in
-            HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
+            HousekeepingDocument.bytes(
+                try housekeeper.collect(isDryRun: isDryRun, isConfirmed: isConfirmed, by: "owner", watcher))
         }
     }
 

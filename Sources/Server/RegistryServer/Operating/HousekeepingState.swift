@@ -22,6 +22,8 @@ final class HousekeepingState: Sendable {
         var removedBytes = 0
         var removedArchives = 0
         var removedAuditRecords = 0
+        var expiredReleases = 0
+        var isRetentionWaiting = false
         var scrubbedBytes = 0
         var madeStills = 0
         /// Of the last scrub: damaged, missing, unreadable, catalog.
@@ -78,6 +80,8 @@ final class HousekeepingState: Sendable {
             $0.removedBytes += report.removedByteCount
             $0.removedArchives += report.archives.count
             $0.removedAuditRecords += report.auditRecords
+            $0.expiredReleases += report.expired.amount.count
+            $0.isRetentionWaiting = report.expired.waitsUntil != nil
         }
     }
 
@@ -122,6 +126,12 @@ final class HousekeepingState: Sendable {
         text.counter(
             "widgetd_gc_removed_audit_records_total", "Records of the audit that gc has removed.",
             UInt64(state.removedAuditRecords))
+        text.counter(
+            "widgetd_gc_expired_releases_total", "Releases that gc has let expire by rules of retention.",
+            UInt64(state.expiredReleases))
+        text.gauge(
+            "widgetd_retention_waiting", "1 if the last gc has left out what changed rules of retention would remove.",
+            UInt64(state.isRetentionWaiting ? 1 : 0))
         text.counter("widgetd_scrub_read_bytes_total", "Bytes that scrub has compared.", UInt64(state.scrubbedBytes))
         text.counter(
             "widgetd_stills_releases_total", "Releases from before that were looked at for stills.",
@@ -184,6 +194,8 @@ package enum HousekeepingDocument {
             writer.member("dryRun", report.isDryRun)
             writer.member("retiredSnapshots", report.retiredSnapshots)
             writer.member("endedReleases", report.endedReleases)
+            writer.key("expired")
+            write(report.expired, &writer)
             writer.member("auditRecords", report.auditRecords)
             for (name, share) in [
                 ("archives", report.archives), ("notes", report.notes), ("waiting", report.waiting),
@@ -195,6 +207,36 @@ package enum HousekeepingDocument {
                     writer.member("bytes", share.byteCount)
                 }
             }
+        }
+    }
+
+    private static func write(_ report: ExpiryReport, _ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("count", report.amount.count)
+            writer.member("bytes", report.amount.byteCount)
+            writer.member("of", report.releases)
+            writer.key("rules")
+            writer.array { writer in
+                for share in report.rules {
+                    writer.object { writer in
+                        writer.member("rule", share.rule)
+                        writer.member("count", share.amount.count)
+                        writer.member("bytes", share.amount.byteCount)
+                    }
+                }
+            }
+            writer.key("releases")
+            writer.array { writer in
+                for item in report.items {
+                    writer.object { writer in
+                        writer.member("bundleIdentifier", item.bundle)
+                        writer.member("release", item.key)
+                        writer.member("rule", item.rule)
+                        writer.member("bytes", item.byteCount)
+                    }
+                }
+            }
+            if let end = report.waitsUntil { writer.member("waitsUntil", Timestamp.text(end)) }
         }
     }
 
@@ -212,6 +254,7 @@ package enum HousekeepingDocument {
             writer.member("bundles", report.bundles)
             writer.member("releases", report.releases)
             writer.member("withdrawn", report.withdrawn)
+            if report.expired > 0 { writer.member("expired", report.expired) }
             writer.member("channels", report.channels)
             list("recovered", report.recovered, &writer)
             list("damaged", report.damaged.map(\.hex), &writer)

@@ -36,7 +36,7 @@ package struct RegistrySite: SiteSource {
 
     package func offers(_ digest: Digest) throws(SiteError) -> Bool {
         do throws(RegistryError) {
-            return try registry.releaseOfBlob(digest).withdrawal == nil
+            return try registry.releaseOfBlob(digest).lastGone == nil
         } catch {
             if case .noSuchBlob = error { return false }
             throw RegistrySite.failure(error)

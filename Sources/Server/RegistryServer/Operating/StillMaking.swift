@@ -129,14 +129,14 @@ extension Housekeeper {
         return report
     }
 
-    /// - Returns: `nil` for a release that was looked at to the end, or has been withdrawn since.
+    /// - Returns: `nil` for a release that was looked at to the end, or is gone since.
     private func make(
         _ name: ReleaseName, _ maker: any StillMaking, _ plan: StillPlan
     ) throws(RegistryError) -> StillsReport.Failure? {
         let reason: String
         do throws(RegistryError) {
             let (release, report) = try registry.report(name.bundle, name.key)
-            guard release.withdrawal == nil else { return nil }
+            guard !release.isGone else { return nil }
             let blob = try registry.openBlob(release.digest)
             let lacksInterface = ReleaseView.report(report).map(ReleaseView.lacksInterface) ?? false
             let parts = maker.parts(of: release, in: blob.file.descriptor, lacksInterface: lacksInterface)
@@ -153,7 +153,7 @@ extension Housekeeper {
         } catch {
             switch error {
             case .damagedBlob, .noSuchBlob: reason = "its archive cannot be read"
-            case .noSuchBundle, .noSuchRelease, .withdrawn: return nil
+            case .noSuchBundle, .noSuchRelease, .withdrawn, .expired: return nil
             default: throw error
             }
         }

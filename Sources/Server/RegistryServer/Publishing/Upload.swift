@@ -195,6 +195,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     ) throws(Problem) -> Answer {
         var request = request
         request.rights = caller.channelRights(earlier: .publish)
+        request.sees = { caller.covers($0) }
         let publication = try rethrowing(as: caller.pageProblem) { () throws(RegistryError) in
             try registry.judge(taken, request)
         }
@@ -210,6 +211,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         let isDryRun = request.options.isDryRun
         var request = request
         request.rights = caller.channelRights(earlier: .publish)
+        request.sees = { caller.covers($0) }
         do throws(RegistryError) {
             let publication =
                 isDryRun

@@ -25,7 +25,7 @@ final class ArchiveCache: Sendable {
     func forget(_ change: RegistryChange) {
         damaged.forget(about: change.bundleIdentifier)
         // Only these changes make an archive unavailable.
-        if change.kind == .withdraw { archives.forget(about: change.bundleIdentifier) }
+        if [.withdraw, .expire].contains(change.kind) { archives.forget(about: change.bundleIdentifier) }
     }
 
     /// An archive by its digest. A hidden archive and a missing one are looked up and answered in the same way.
@@ -131,9 +131,7 @@ final class ArchiveCache: Sendable {
         guard reader.sees(owner.bundleIdentifier) else {
             throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
         }
-        if let (key, withdrawal) = owner.withdrawal {
-            throw ProblemCatalogue.withdrawn(owner.bundleIdentifier, key, withdrawal)
-        }
+        if let release = owner.lastGone, let problem = ProblemCatalogue.gone(release) { throw problem }
         return owner
     }
 }

@@ -257,9 +257,8 @@ struct ReleaseReading: Sendable {
         return (release, files)
     }
 
-    /// A release that was withdrawn is listed, and no more than that.
+    /// A release that was withdrawn or has expired is listed, and no more than that.
     private static func requireShown(_ release: Release) throws(Problem) {
-        guard let withdrawal = release.withdrawal else { return }
-        throw ProblemCatalogue.withdrawn(release.bundleIdentifier, release.key, withdrawal)
+        if let problem = ProblemCatalogue.gone(release) { throw problem }
     }
 }

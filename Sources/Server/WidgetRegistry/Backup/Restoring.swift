@@ -178,7 +178,9 @@ private struct Restoring {
         epoch.pass(try catalog.reader.highestNumber())
         let time = options.now
         _ = try catalog.write { catalog throws(RegistryError) in
-            try catalog.raise(to: epoch.number, by: "restore", at: time)
+            // What has expired since the backup is here again, and must not go before its owner has seen it.
+            try catalog.setRetentionGuard(RetentionGuard())
+            return try catalog.raise(to: epoch.number, by: "restore", at: time)
         }
         report.sequence = epoch.number
         report.releases = try catalog.reader.releaseCount()

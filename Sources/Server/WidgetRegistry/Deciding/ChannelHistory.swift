@@ -31,7 +31,7 @@ struct ChannelHistory {
         while let id = next {
             let step = try catalog.step(id)
             if step.state.release != channel.state.release,
-                try catalog.release(step.state.release).withdrawal == nil
+                try !catalog.release(step.state.release).isGone
             {
                 return step
             }

@@ -65,7 +65,7 @@ struct ChannelMoves {
     ) throws(RegistryError) -> Int64? {
         guard let present, present.state.release == release else {
             var shown = present?.state
-            if let state = shown, try catalog.release(state.release).withdrawal != nil { shown = nil }
+            if let state = shown, try catalog.release(state.release).isGone { shown = nil }
             let state = ChannelState.placing(
                 release, rollout: setting.rollout, isMandatory: setting.isMandatory, over: shown, chance)
             return try move(present, named: name, ofBundle: bundle, to: state, kind: .promote)

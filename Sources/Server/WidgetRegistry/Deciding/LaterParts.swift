@@ -40,7 +40,7 @@ extension Registry {
 
     /// Gives a release parts in place of all that it has.
     ///
-    /// - Returns: false for a release that is withdrawn, or gone.
+    /// - Returns: false for a release that is withdrawn, has expired, or is not there.
     @discardableResult
     package func replaceParts(
         of bundle: String, _ key: String, with parts: [ReleasePart]
@@ -67,7 +67,7 @@ extension Registry {
     ) throws(RegistryError) -> Bool {
         let isChanged = try catalog.write { catalog, _ throws(RegistryError) in
             guard let found = try catalog.bundle(bundle), let record = try catalog.release(key, ofBundle: found.id),
-                record.release.withdrawal == nil, try catalog.holdsDocuments(record.id)
+                !record.isGone, try catalog.holdsDocuments(record.id)
             else { return false }
             try change(catalog, record.id)
             return true

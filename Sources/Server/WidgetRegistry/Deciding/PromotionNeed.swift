@@ -42,7 +42,7 @@ extension PublishDecision {
         // A release that is lower than the one shown is stored and not shown.
         guard state != nil else { return nil }
         let shown = try catalog.release(channel.state.release)
-        if shown.withdrawal == nil {
+        if !shown.isGone {
             if request.rollout < Rollout.bucketCount { return .share }
             if channel.state.rollout < Rollout.bucketCount { return .rollout(of: shown.key) }
         } else if VersionOrder.precedes(release.version, shown.version) {

@@ -26,9 +26,10 @@ struct PublishDecision: Sendable {
     /// - Parameters:
     ///   - draft: the release as it would be stored, without numbers.
     ///   - policy: the operator's rules for channels.
+    ///   - quotas: the operator's limits.
     init(
         _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, _ policy: ChannelPolicy,
-        in catalog: any CatalogReader, _ chance: any Chance
+        _ quotas: QuotaPolicy, in catalog: any CatalogReader, _ chance: any Chance
     ) throws(RegistryError) {
         self.chance = chance
         release = draft
@@ -59,6 +60,26 @@ struct PublishDecision: Sendable {
         {
             throw .promotionNeeded(need, by: request.by.name, bundle: identifier, channel: request.channel)
         }
+        if isNew { try checkQuotas(quotas, of: identifier, request, at: draft.release.published, in: catalog) }
+    }
+
+    private mutating func checkQuotas(
+        _ quotas: QuotaPolicy, of identifier: String, _ request: PublishRequest, at time: Int64,
+        in catalog: any CatalogReader
+    ) throws(RegistryError) {
+        // Without a quota this costs nothing.
+        guard !quotas.covering(identifier).isEmpty else { return }
+        var isStored = false
+        for other in try catalog.releases(withDigest: release.digest, limit: 100) where other.bundle == bundle?.id {
+            if try catalog.holdsDocuments(other.id) { isStored = true }
+        }
+        let isCounted = try retired.map { release throws(RegistryError) in try catalog.holdsDocuments(release.id) }
+        let added = StoredUsage(
+            releases: isCounted == true ? 0 : 1, bytes: isStored ? 0 : release.release.byteCount)
+        let check = QuotaCheck(catalog: catalog, time: time, sees: request.sees)
+        warnings += try check.notes(about: identifier, quotas, adding: added).map {
+            Publication.Warning(code: .quotaNear, detail: $0)
+        }
     }
 
     private static func check(
@@ -69,6 +90,11 @@ struct PublishDecision: Sendable {
                 bundle: identifier, key: draft.key, stored: stored.release.contentDigest,
                 offered: draft.release.contentDigest,
                 withdrawal)
+        }
+        if let expiry = stored.expiry {
+            throw .keyExpired(
+                bundle: identifier, key: draft.key, stored: stored.release.contentDigest,
+                offered: draft.release.contentDigest, expiry)
         }
         guard stored.release.contentDigest == draft.release.contentDigest else {
             throw .releaseExists(
@@ -86,7 +112,7 @@ struct PublishDecision: Sendable {
         }
         if !isNew, channel.state.release == release.id { return }
         let shown = try catalog.release(channel.state.release)
-        guard shown.withdrawal == nil else {
+        guard !shown.isGone else {
             state = .placing(release.id, rollout: request.rollout, over: nil, chance)
             return
         }
@@ -244,6 +270,8 @@ package struct PublishRequest: Sendable {
     /// The identifier that the caller expects the bundle to have.
     package var assertedIdentifier: String?
     package var assertedKey: String?
+    /// True for a bundle that the publisher may see.
+    package var sees: @Sendable (String) -> Bool = { _ in true }
 
     package init(
         _ options: PublishOptions = PublishOptions(), by: Author, rights: ChannelRights = .all,

@@ -82,6 +82,9 @@ extension ResolveQuery {
                 }
                 throw .nothingLeft(bundle: bundle.identifier, key: record.key, withdrawal, withdrawn)
             }
+            guard record.expiry == nil else {
+                throw .damaged("channel \(shown.name) of \(bundle.identifier) shows \(record.key), which has expired")
+            }
             guard VersionOrder.serves(os, record.release.minimumOSVersion),
                 VersionOrder.serves(host, record.release.minimumHostVersion)
             else { continue }

@@ -59,7 +59,7 @@ extension Registry {
     package func part(_ name: String, of bundle: String, _ key: String) throws(RegistryError) -> ReleasePart? {
         try catalog.read { catalog throws(RegistryError) in
             let (release, record) = try catalog.knownRelease(bundle, key)
-            guard release.withdrawal == nil else { return nil }
+            guard !release.isGone else { return nil }
             return try catalog.part(name, ofRelease: record.id)
         }
     }

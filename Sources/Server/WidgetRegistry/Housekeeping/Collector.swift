@@ -5,11 +5,14 @@ struct Collector {
     private let registry: Registry
     /// The age in seconds from which on no request under way can still refer to an unreferenced item.
     private let grace: Int64
+    /// True if the owner has said that changed rules are meant.
+    private let isConfirmed: Bool
     private var report: CollectReport
 
-    init(_ registry: Registry, grace: Int64, isDryRun: Bool) {
+    init(_ registry: Registry, grace: Int64, isDryRun: Bool, isConfirmed: Bool) {
         self.registry = registry
         self.grace = grace
+        self.isConfirmed = isConfirmed
         report = CollectReport(isDryRun: isDryRun)
     }
 
@@ -24,7 +27,12 @@ struct Collector {
             try registry.removeEndedDesk()
             try registry.removeEndedOutcomes()
         }
-        let ended = try endReleases()
+        var ended = try endReleases()
+        if !report.isDryRun { try recount() }
+        var expiring = Expiring(registry, isDryRun: report.isDryRun)
+        try expiring.run(isConfirmed: isConfirmed)
+        report.expired = expiring.report
+        ended.formUnion(expiring.rehearsed)
         try retireSnapshots()
         try removeAuditRecords()
         let cutoff = registry.options.now.subtracting(grace) ?? .min
@@ -58,7 +66,7 @@ struct Collector {
                 try registry.catalog.write { catalog, _ throws(RegistryError) in
                     // Decided again: one of them may have been restored meanwhile.
                     for id in try catalog.endedReleases(cutoffs, after: after, limit: 64) {
-                        try catalog.removeDocuments(of: id)
+                        try catalog.removeDocuments(of: id, at: now)
                     }
                 }
             }
@@ -97,6 +105,16 @@ struct Collector {
             return true
         } catch .interrupted {
             return false
+        }
+    }
+
+    /// Counts anew what replicas of an earlier version have stored or removed.
+    private func recount() throws(RegistryError) {
+        let bundles = try registry.catalog.read { catalog throws(RegistryError) in
+            try catalog.miscountedBundles(limit: 10_000)
+        }
+        for bundle in bundles {
+            try registry.catalog.write { catalog, _ throws(RegistryError) in try catalog.recount(bundle) }
         }
     }
 
@@ -154,8 +172,8 @@ struct Collector {
 /// Which items of one part of the store belong to a release.
 struct KnownItems: Sendable {
     private var known: Set<StoredItem> = []
-    /// The tombstones of all releases that the catalog knows. A tombstone of a release that is not withdrawn is left
-    /// from a withdrawal that failed. A tombstone of a release that the catalog does not know keeps the key from being
+    /// The tombstones of all releases that the catalog knows. A tombstone of a release that is not gone is left from a
+    /// withdrawal or an expiry that failed. A tombstone of a release that the catalog does not know keeps the key from being
     /// given again.
     private var possibleTombstones: Set<StoredItem> = []
 
@@ -181,7 +199,7 @@ struct KnownItems: Sendable {
                 known.insert(.blob(share.digest))
                 known.insert(.sidecar(share.digest, key: share.key))
             }
-            if share.isWithdrawn { known.insert(tombstone) }
+            if share.isGone { known.insert(tombstone) }
             possibleTombstones.insert(tombstone)
         }
         for digest in try catalog.waitingArchives(from: first, through: last) { known.insert(.blob(digest)) }
@@ -196,6 +214,8 @@ struct KnownItems: Sendable {
 /// The items that a collection of garbage has removed, or would remove.
 package struct CollectReport: Equatable, Sendable {
     package var isDryRun: Bool
+    /// Releases that have expired by the operator's rules.
+    package var expired: ExpiryReport
     /// Snapshots withdrawn because a snapshot channel keeps a limited number.
     package var retiredSnapshots = 0
     /// Releases whose time to be restored is over: their rows stay.
@@ -213,6 +233,7 @@ package struct CollectReport: Equatable, Sendable {
 
     init(isDryRun: Bool) {
         self.isDryRun = isDryRun
+        expired = ExpiryReport(isDryRun: isDryRun)
     }
 
     package var removedByteCount: Int { archives.byteCount + notes.byteCount }

@@ -6,14 +6,16 @@ extension Registry {
     /// Removes items that nothing refers to and that clients can no longer ask for. Reads and writes continue
     /// meanwhile.
     ///
-    /// - Parameter grace: the age in seconds from which on no request under way can still refer to an unreferenced
-    ///   item; also the time for which a snapshot can still be fetched after it was retired.
+    /// - Parameters:
+    ///   - grace: the age in seconds from which on no request under way can still refer to an unreferenced item; also the
+    ///     time for which a snapshot can still be fetched after it was retired.
+    ///   - isConfirmed: true if the owner has said that changed rules for what is kept are meant.
     package func collect(
-        grace: Int64, isDryRun: Bool, progress: HousekeepingProgress
+        grace: Int64, isDryRun: Bool, isConfirmed: Bool = false, progress: HousekeepingProgress
     ) throws(RegistryError) -> CollectReport {
         try blobs.requireProof()
         return try housekeeping.run(.gc, in: catalog) { () throws(RegistryError) in
-            var collector = Collector(self, grace: grace, isDryRun: isDryRun)
+            var collector = Collector(self, grace: grace, isDryRun: isDryRun, isConfirmed: isConfirmed)
             return try collector.run(progress)
         }
     }
@@ -115,7 +117,7 @@ package enum Retention {
     static let reason = "later snapshots took its place"
 
     package struct Cutoffs: Sendable {
-        /// Releases that were withdrawn before this time have expired.
+        /// Releases that were withdrawn before this time cannot be restored any more.
         package var withdrawn: Int64
         /// The same for snapshots that were retired.
         package var retired: Int64

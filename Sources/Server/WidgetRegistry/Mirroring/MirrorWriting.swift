@@ -19,12 +19,12 @@ extension Registry {
         return isStored ? try blobs.holds(wanted.digest) : false
     }
 
-    /// True if a release of that key is here and not withdrawn.
+    /// True if a release of that key is here, and neither withdrawn nor expired.
     package func shows(_ bundle: String, _ key: String) throws(RegistryError) -> Bool {
         try catalog.read { catalog throws(RegistryError) in
             guard let found = try catalog.bundle(bundle), let present = try catalog.release(key, ofBundle: found.id)
             else { return false }
-            return present.withdrawal == nil ? try catalog.holdsDocuments(present.id) : false
+            return present.isGone ? false : try catalog.holdsDocuments(present.id)
         }
     }
 
@@ -48,6 +48,7 @@ extension Registry {
             throw .identityMismatch(expected: "\(release.bundleIdentifier) \(release.key)", found: whole.key)
         }
         whole.withdrawal = nil
+        whole.expiry = nil
         let adopted = whole
         let documents = ReleaseDocuments(files: ReleaseDocuments(taken).files, report: report)
         // Where it was published to is known to the other registry alone.
@@ -82,15 +83,15 @@ extension Registry {
     @discardableResult
     package func follow(_ bundle: MirroredBundle) throws(RegistryError) -> Bool {
         // The notes come before the transaction, as with a withdrawal here.
-        for release in bundle.releases {
-            guard let withdrawal = release.withdrawal,
-                try catalog.read({ catalog throws(RegistryError) in
-                    try catalog.withdrawal(of: release.key, in: bundle.identifier) != withdrawal
-                })
-            else { continue }
-            try publishing.withLock(for: release.digest) { () throws(RegistryError) in
-                try blobs.put(Tombstone(release: release.asNoted, withdrawal: withdrawal, by: "").note)
+        for release in bundle.releases where release.isGone {
+            let isKnown = try catalog.read { catalog throws(RegistryError) in
+                try catalog.knowsEnd(of: release, in: bundle.identifier)
             }
+            if isKnown { continue }
+            let note = Tombstone(
+                release: release.asNoted, withdrawal: release.withdrawal, expiry: release.expiry
+            ).note
+            try publishing.withLock(for: release.digest) { () throws(RegistryError) in try blobs.put(note) }
         }
         let time = options.now
         return try catalog.write { catalog, changes throws(RegistryError) in
@@ -109,9 +110,12 @@ extension Registry {
 }
 
 extension CatalogReader {
-    fileprivate func withdrawal(of key: String, in bundle: String) throws(RegistryError) -> Withdrawal? {
-        guard let found = try self.bundle(bundle) else { return nil }
-        return try release(key, ofBundle: found.id)?.withdrawal
+    /// True if a release that is gone is gone here for the same reasons.
+    fileprivate func knowsEnd(of wanted: Release, in bundle: String) throws(RegistryError) -> Bool {
+        guard let found = try self.bundle(bundle), let present = try release(wanted.key, ofBundle: found.id) else {
+            return false
+        }
+        return present.withdrawal == wanted.withdrawal && present.expiry == wanted.expiry
     }
 }
 
@@ -193,13 +197,8 @@ private struct Following {
 
     private mutating func follow(_ release: Release, of id: Int64) throws(RegistryError) {
         let present = try catalog.release(release.key, ofBundle: id)
-        if let withdrawal = release.withdrawal {
-            guard present?.withdrawal != withdrawal else { return }
-            // Its archive cannot be had any more; its key must not be given again.
-            var row = present?.id
-            if row == nil { row = try catalog.insert(ReleaseRecord(release.asNoted, ofBundle: id), nil) }
-            if let row { try catalog.setWithdrawal(withdrawal, by: "", of: row) }
-            note(.withdraw, release.key, at: withdrawal.at)
+        guard !release.isGone else {
+            try followEnd(of: release, in: id, present)
             return
         }
         guard let present, try catalog.holdsDocuments(present.id) else {
@@ -210,12 +209,45 @@ private struct Following {
         note(.restore, release.key, at: time)
     }
 
+    /// Lets a release be gone as it is there.
+    private mutating func followEnd(
+        of release: Release, in id: Int64, _ present: ReleaseRecord?
+    ) throws(RegistryError) {
+        if release.withdrawal == nil, let present, try mayBeAskedFor(present) { return }
+        // Its archive cannot be had any more; its key must not be given again.
+        var row = present?.id
+        if row == nil { row = try catalog.insert(ReleaseRecord(release.asNoted, ofBundle: id), nil) }
+        guard let row else { return }
+        if let withdrawal = release.withdrawal {
+            if present?.withdrawal != withdrawal {
+                try catalog.setWithdrawal(withdrawal, by: "", of: row)
+                note(.withdraw, release.key, at: withdrawal.at)
+            }
+        } else if present?.withdrawal != nil {
+            try catalog.removeWithdrawal(of: row, at: time)
+        }
+        if let expiry = release.expiry, present?.expiry != expiry {
+            try catalog.setExpiry(expiry, of: row)
+            try catalog.removeDocuments(of: row, at: time)
+            note(.expire, release.key, at: expiry.at)
+        }
+    }
+
+    /// True if a host that was shown the release here may still ask for it: a mirror that was cut off for long shows what has
+    /// expired meanwhile. It goes when the bundle is looked at again.
+    private func mayBeAskedFor(_ present: ReleaseRecord) throws(RegistryError) -> Bool {
+        guard !present.isGone else { return false }
+        if try catalog.channels(ofBundle: present.bundle).contains(where: { $0.state.shows(present.id) }) { return true }
+        guard let left = present.shownUntil else { return false }
+        return time < left.adding(RetentionRule.notice) ?? .max
+    }
+
     private mutating func withdrawOthers(of id: Int64) throws(RegistryError) {
         let known = Set(bundle.releases.map(\.key))
         var last: ReleaseRecord?
         repeat {
             let page = try catalog.releases(ofBundle: id, after: last, limit: 200)
-            for record in page where record.withdrawal == nil && !known.contains(record.key) {
+            for record in page where !record.isGone && !known.contains(record.key) {
                 try catalog.setWithdrawal(
                     Withdrawal(at: time, reason: "the registry that this one mirrors does not have it any more"),
                     by: "", of: record.id)
@@ -262,7 +294,7 @@ private struct Following {
     /// The number of a release that a channel may name.
     private func release(_ key: String, of id: Int64) throws(RegistryError) -> Int64 {
         guard let found = try catalog.release(key, ofBundle: id),
-            found.withdrawal != nil ? true : try catalog.holdsDocuments(found.id)
+            found.isGone ? true : try catalog.holdsDocuments(found.id)
         else { throw .noSuchRelease(bundle: bundle.identifier, key: key) }
         return found.id
     }

@@ -1,8 +1,8 @@
 /// A bundle as another registry has it, for a copy that shows the same.
 package struct MirroredBundle: Sendable {
     package var identifier: String
-    /// Those that were looked at, withdrawn ones too, in the order in which they were published. The ones that are not
-    /// withdrawn have been adopted.
+    /// Those that were looked at, ones that are gone too, in the order in which they were published. The others have been
+    /// adopted.
     package var releases: [Release]
     /// True if those are all there are.
     package var isComplete: Bool

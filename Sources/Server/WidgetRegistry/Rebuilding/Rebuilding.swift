@@ -192,13 +192,18 @@ private struct Rebuilding {
         guard let bundle = try bundle(of: note.release, in: catalog) else { return }
         let id: Int64
         if let row = try catalog.release(note.release.key, ofBundle: bundle) {
+            // The note of an expiry comes before its transaction, which may not have come to an end. As all that is stored
+            // is there, the release stays, and can expire again.
             id = row.id
         } else {
             // Its archive is gone for good; its key must not be given again.
             id = try catalog.insert(ReleaseRecord(note.release, ofBundle: bundle), nil)
             report.releases += 1
+            if let expiry = note.expiry { try catalog.setExpiry(expiry, of: id) }
+            if note.withdrawal == nil { report.expired += 1 }
         }
-        try catalog.setWithdrawal(note.withdrawal, by: note.by, of: id)
+        guard let withdrawal = note.withdrawal else { return }
+        try catalog.setWithdrawal(withdrawal, by: note.by, of: id)
         report.withdrawn += 1
     }
 
@@ -241,6 +246,8 @@ package struct RebuildReport: Equatable, Sendable {
     package var bundles = 0
     package var releases = 0
     package var withdrawn = 0
+    /// Releases that a rule of the operator had removed before.
+    package var expired = 0
     package var channels = 0
     /// Releases known from their archive alone: who published them, when, and where is lost.
     package var recovered: [String] = []

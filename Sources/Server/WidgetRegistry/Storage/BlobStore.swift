@@ -163,14 +163,15 @@ package struct BlobOwner: Equatable, Sendable {
     /// At least one, in the order they were published.
     package let releases: [Release]
 
-    /// When the blob may not be read any more: all its releases are withdrawn. This is the last of them.
-    package var withdrawal: (key: String, Withdrawal)? {
-        var last: (key: String, Withdrawal)?
-        for release in releases {
-            guard let withdrawal = release.withdrawal else { return nil }
-            if last.map({ $0.1.at <= withdrawal.at }) ?? true { last = (release.key, withdrawal) }
+    /// When the blob may not be read any more: all its releases are gone. This is the last one that was withdrawn, or that
+    /// expired if none was withdrawn.
+    package var lastGone: Release? {
+        guard releases.allSatisfy(\.isGone) else { return nil }
+        func end(_ release: Release) -> (Int, Int64) {
+            if let withdrawal = release.withdrawal { return (1, withdrawal.at) }
+            return (0, release.expiry?.at ?? .min)
         }
-        return last
+        return releases.max { end($0) < end($1) }
     }
 }
 
@@ -179,7 +180,7 @@ package enum StoredItem: Hashable, Sendable {
     case blob(Digest)
     /// A ``Sidecar``. Its own words, not its name, say which release it is about.
     case sidecar(Digest, key: String)
-    /// A ``Tombstone``.
+    /// A ``Tombstone``. Its name was chosen when withdrawals were the only end.
     case tombstone(Digest, key: String)
 
     package var digest: Digest {
@@ -261,6 +262,25 @@ package struct StripedLock: Sendable {
     package func withLock<Value: Sendable, Failure: Error>(
         for digest: Digest, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        try stripes[Int(digest.bytes[0] & 63)].withLock { (_: inout Bool) throws(Failure) in try body() }
+        try stripes[StripedLock.stripe(digest)].withLock { (_: inout Bool) throws(Failure) in try body() }
     }
+
+    /// The locks of several blobs at once. Everyone takes them in the same order, and no one a further one while it holds
+    /// some, so none waits for ever.
+    package func withLocks<Value: Sendable, Failure: Error>(
+        for digests: [Digest], _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try withLocks(Set(digests.map(StripedLock.stripe)).sorted()[...], body)
+    }
+
+    private func withLocks<Value: Sendable, Failure: Error>(
+        _ wanted: ArraySlice<Int>, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard let first = wanted.first else { return try body() }
+        return try stripes[first].withLock { (_: inout Bool) throws(Failure) in
+            try withLocks(wanted.dropFirst(), body)
+        }
+    }
+
+    private static func stripe(_ digest: Digest) -> Int { Int(digest.bytes[0] & 63) }
 }

@@ -32,14 +32,12 @@ extension CatalogReader {
         return (record.release(of: identifier, shownBy: try channels(ofBundle: bundle.id)), record)
     }
 
-    /// One whose documents are there: they go some time after a release was withdrawn.
+    /// One whose documents are there: they go some time after a release was withdrawn, and when it expires.
     func storedRelease(
         _ identifier: String, _ key: String
     ) throws(RegistryError) -> (release: Release, record: ReleaseRecord) {
         let known = try knownRelease(identifier, key)
-        if let withdrawal = known.release.withdrawal, try !holdsDocuments(known.record.id) {
-            throw .withdrawn(bundle: identifier, key: key, withdrawal)
-        }
+        if known.release.isGone, try !holdsDocuments(known.record.id) { throw known.release.refusal }
         return known
     }
 
@@ -48,7 +46,7 @@ extension CatalogReader {
         guard let record = try release(key, ofBundle: bundle.id) else {
             throw .noSuchRelease(bundle: bundle.identifier, key: key)
         }
-        if let withdrawal = record.withdrawal { throw .withdrawn(bundle: bundle.identifier, key: key, withdrawal) }
+        if record.isGone { throw record.release(of: bundle.identifier, shownBy: []).refusal }
         return record
     }
 
@@ -112,10 +110,7 @@ extension CatalogReader {
         for record in try releases(withDigest: digest, limit: 100) {
             let release = record.release(of: try identifier(ofBundle: record.bundle), shownBy: [])
             if try holdsDocuments(record.id) { notes.append(.sidecar(try sidecar(of: record, release))) }
-            if let withdrawal = record.withdrawal {
-                notes.append(
-                    .tombstone(Tombstone(release: release, withdrawal: withdrawal, by: record.withdrawnBy ?? "")))
-            }
+            if record.isGone { notes.append(.tombstone(Tombstone(of: record, release))) }
         }
         return notes
     }
@@ -126,6 +121,24 @@ extension CatalogReader {
         return Sidecar(
             release: release, channel: first?.channel ?? "stable", rollout: first?.state.rollout ?? Rollout.bucketCount,
             files: try filesDocument(record.id), report: try reportDocument(record.id))
+    }
+}
+
+extension Release {
+    /// The refusal of what wants a release that is gone.
+    var refusal: RegistryError {
+        if let withdrawal { return .withdrawn(bundle: bundleIdentifier, key: key, withdrawal) }
+        guard let expiry else { return .noSuchRelease(bundle: bundleIdentifier, key: key) }
+        return .expired(bundle: bundleIdentifier, key: key, expiry)
+    }
+}
+
+extension Tombstone {
+    /// - Parameter release: with its bundle's identifier.
+    init(of record: ReleaseRecord, _ release: Release) {
+        self.init(
+            release: release.asNoted, withdrawal: record.withdrawal, expiry: record.expiry,
+            by: record.withdrawnBy ?? "")
     }
 }
 
@@ -157,7 +170,7 @@ enum ExpectedNote {
             return other.release == sidecar.release.asNoted && other.files == sidecar.files ? .sound : .different
         case .tombstone(let tombstone):
             guard let other = Tombstone(parsing: found) else { return .unreadable }
-            return other.withdrawal == tombstone.withdrawal ? .sound : .different
+            return other.withdrawal == tombstone.withdrawal && other.expiry == tombstone.expiry ? .sound : .different
         }
     }
 }

@@ -69,9 +69,12 @@ package struct ReleaseRecord: Equatable, Sendable {
     package var withdrawnBy: String?
     /// When its last withdrawal was taken back.
     package var restored: Int64?
+    /// When a channel stopped to show it last; `nil` if none did.
+    package var shownUntil: Int64?
 
     package init(
-        id: Int64, bundle: Int64, release: Release, version: [UInt8], withdrawnBy: String?, restored: Int64?
+        id: Int64, bundle: Int64, release: Release, version: [UInt8], withdrawnBy: String?, restored: Int64?,
+        shownUntil: Int64? = nil
     ) {
         self.id = id
         self.bundle = bundle
@@ -79,6 +82,7 @@ package struct ReleaseRecord: Equatable, Sendable {
         self.version = version
         self.withdrawnBy = withdrawnBy
         self.restored = restored
+        self.shownUntil = shownUntil
     }
 
     /// A release that is not stored yet, so without a number.
@@ -92,9 +96,14 @@ package struct ReleaseRecord: Equatable, Sendable {
     package var key: String { release.key }
     package var digest: Digest { release.digest }
     package var withdrawal: Withdrawal? { release.withdrawal }
+    package var expiry: Expiry? { release.expiry }
+    package var isGone: Bool { release.isGone }
 
-    /// True when it was withdrawn only because enough later snapshots existed.
-    var isRetired: Bool { release.isSnapshot && withdrawal != nil && withdrawnBy == Retention.author }
+    /// True for a snapshot that went only because enough later ones existed, or by a rule of the operator.
+    var isRetired: Bool {
+        guard release.isSnapshot, isGone else { return false }
+        return withdrawal == nil || withdrawnBy == Retention.author
+    }
 
     /// The release in names, as readers know it.
     func release(of bundle: String, shownBy channels: [ChannelRecord]) -> Release {
@@ -238,13 +247,14 @@ package struct StoredShare: Sendable {
     package var key: String
     /// True when its documents are stored, and so its archive must be.
     package var isStored: Bool
-    package var isWithdrawn: Bool
+    /// True for a release that was withdrawn or has expired, of which a note tells.
+    package var isGone: Bool
 
-    package init(release: Int64, digest: Digest, key: String, isStored: Bool, isWithdrawn: Bool) {
+    package init(release: Int64, digest: Digest, key: String, isStored: Bool, isGone: Bool) {
         self.release = release
         self.digest = digest
         self.key = key
         self.isStored = isStored
-        self.isWithdrawn = isWithdrawn
+        self.isGone = isGone
     }
 }

@@ -110,7 +110,7 @@ package protocol CatalogCopy: AnyObject {
 ///
 /// Numbers in them came from the same catalog; a number that leads nowhere is ``RegistryError/damaged(_:)``. Lists that
 /// can be long have a limit. Identifiers, keys and digests are in the order of their bytes.
-package protocol CatalogReader {
+package protocol CatalogReader: RetentionReader {
     /// The rows about objects; see ``ObjectRows``.
     var objects: (any ObjectRows)? { get }
 
@@ -165,7 +165,7 @@ package protocol CatalogReader {
     func part(_ name: String, ofRelease release: Int64) throws(RegistryError) -> ReleasePart?
     /// In the order of their bytes.
     func partNames(ofRelease release: Int64) throws(RegistryError) -> [String]
-    /// Releases with documents that are not withdrawn and lack a part, the latest first.
+    /// Releases with documents that are neither withdrawn nor expired and lack a part, the latest first.
     ///
     /// - Parameters:
     ///   - areShown: those that channels show; false: the others.
@@ -191,7 +191,7 @@ package protocol CatalogReader {
     func firstStep(of release: Int64, inBundle bundle: Int64) throws(RegistryError) -> ChannelStep?
     /// The names of the channels that a release was ever put on, deleted ones too.
     func channels(everShowing release: Int64, inBundle bundle: Int64) throws(RegistryError) -> [String]
-    /// The highest that was on the channel since it was made, and is not withdrawn.
+    /// The highest that was on the channel since it was made, and is neither withdrawn nor expired.
     func highestRelease(onChannel channel: ChannelRecord, besides excluded: Int64) throws(RegistryError) -> Int64?
 
     // MARK: Changes
@@ -257,12 +257,12 @@ package protocol CatalogReader {
     func endedReleases(_ cutoffs: Retention.Cutoffs, after last: Int64, limit: Int) throws(RegistryError) -> [Int64]
     /// In the order of their numbers.
     func bundles(withMoreSnapshotsThan count: Int) throws(RegistryError) -> [BundleName]
-    /// The snapshots of a bundle that are not withdrawn, the newest first.
+    /// The snapshots of a bundle that are neither withdrawn nor expired, the newest first.
     func snapshots(ofBundle bundle: Int64) throws(RegistryError) -> [(id: Int64, key: String)]
 }
 
 /// The questions, and the changes that a registry makes.
-package protocol CatalogEditor: CatalogReader {
+package protocol CatalogEditor: CatalogReader, RetentionEditor {
     // MARK: What people have begun
 
     func insert(_ session: SessionRecord) throws(RegistryError)
@@ -279,8 +279,8 @@ package protocol CatalogEditor: CatalogReader {
 
     /// - Returns: the new bundle's number.
     func insertBundle(_ identifier: String, name: String) throws(RegistryError) -> Int64
-    /// Finds out anew which release is the latest: the highest that is not withdrawn, a snapshot only if there is nothing
-    /// else. The name follows it, and stays when nothing is left.
+    /// Finds out anew which release is the latest: the highest that is neither withdrawn nor expired, a snapshot only if
+    /// there is nothing else. The name follows it, and stays when nothing is left.
     func updateLatest(ofBundle id: Int64) throws(RegistryError)
     /// Replaces the terms under which a bundle is found, each given once.
     func setTerms(_ terms: [String], of bundle: Int64) throws(RegistryError)
@@ -288,10 +288,10 @@ package protocol CatalogEditor: CatalogReader {
     ///
     /// - Returns: its number, higher than any before.
     func insert(_ release: ReleaseRecord, _ documents: ReleaseDocuments?) throws(RegistryError) -> Int64
-    /// Brings a retired snapshot back as it was published now, or gives a release the archive that a mirror's origin has.
+    /// Brings a retired or expired snapshot back as it was published now, or gives a release the archive that a mirror's origin has.
     func revive(_ retired: Int64, as release: ReleaseRecord, _ documents: ReleaseDocuments) throws(RegistryError)
     /// From then on nothing of the release is stored but its record.
-    func removeDocuments(of release: Int64) throws(RegistryError)
+    func removeDocuments(of release: Int64, at time: Int64) throws(RegistryError)
     func removeParts(of release: Int64) throws(RegistryError)
     /// Stores a part, in place of one of its name.
     func put(_ part: ReleasePart, of release: Int64) throws(RegistryError)

@@ -32,12 +32,21 @@ package struct Sidecar: Equatable, Sendable {
     }
 }
 
-/// The note beside a blob about a withdrawn release, one for each. It stays when the blob is removed, so that the key
-/// is never given again.
+/// The note beside a blob about a release that was withdrawn or has expired, or both, one for each. It stays when the blob
+/// is removed, so that the key is never given again.
 package struct Tombstone: Equatable, Sendable {
     var release: Release
-    var withdrawal: Withdrawal
+    var withdrawal: Withdrawal?
+    var expiry: Expiry?
+    /// The author of the withdrawal.
     var by: String
+
+    init(release: Release, withdrawal: Withdrawal? = nil, expiry: Expiry? = nil, by: String = "") {
+        self.release = release
+        self.withdrawal = withdrawal
+        self.expiry = expiry
+        self.by = by
+    }
 
     package var note: StoredNote { StoredNote(.tombstone(release.digest, key: release.key), bytes) }
 
@@ -48,12 +57,21 @@ package struct Tombstone: Equatable, Sendable {
             writer.member("bundleIdentifier", release.bundleIdentifier)
             writer.member("release", release.key)
             writer.member("sha256", release.digest.hex)
-            writer.key("withdrawn")
-            writer.object { writer in
-                writer.member("at", withdrawal.at)
-                writer.member("reason", withdrawal.reason)
-                writer.member("by", by)
-                if let directive = withdrawal.directive.written { writer.member("directive", directive) }
+            if let withdrawal {
+                writer.key("withdrawn")
+                writer.object { writer in
+                    writer.member("at", withdrawal.at)
+                    writer.member("reason", withdrawal.reason)
+                    writer.member("by", by)
+                    if let directive = withdrawal.directive.written { writer.member("directive", directive) }
+                }
+            }
+            if let expiry {
+                writer.key("expired")
+                writer.object { writer in
+                    writer.member("at", expiry.at)
+                    writer.member("rule", expiry.rule)
+                }
             }
             writer.key("about")
             release.writeNote(to: &writer)
@@ -84,17 +102,29 @@ extension Tombstone {
             let bundle: String = try? document.require("bundleIdentifier"),
             let key: String = try? document.require("release"),
             let digest: Digest = try? document.require("sha256"),
-            let words = try? document.member("withdrawn"), let at: Int64 = try? words.require("at"),
-            let reason: String = try? words.require("reason"), let by: String = try? words.require("by")
+            let end = try? Tombstone.end(document), let at = end.withdrawal?.at ?? end.expiry?.at
         else { return nil }
         let about: Release? = try? document.optional("about")
-        let directive =
-            ((try? words.optional("directive", as: String.self)) ?? nil)
-            .flatMap(WithdrawalDirective.init(rawValue:)) ?? .keep
         if let about, about.key != key || about.bundleIdentifier != bundle || about.digest != digest { return nil }
         self.init(
             release: about ?? Release(unknownBut: key, of: bundle, digest, at: at),
-            withdrawal: Withdrawal(at: at, reason: reason, directive: directive), by: by)
+            withdrawal: end.withdrawal, expiry: end.expiry, by: end.by)
+    }
+
+    private static func end(
+        _ document: JSONCursor
+    ) throws(JSONError) -> (withdrawal: Withdrawal?, by: String, expiry: Expiry?) {
+        var expiry: Expiry?
+        if let words = try document.member("expired") {
+            expiry = Expiry(at: try words.require("at"), rule: try words.require("rule"))
+        }
+        guard let words = try document.member("withdrawn") else { return (nil, "", expiry) }
+        let directive =
+            ((try? words.optional("directive", as: String.self)) ?? nil)
+            .flatMap(WithdrawalDirective.init(rawValue:)) ?? .keep
+        let withdrawal = Withdrawal(
+            at: try words.require("at"), reason: try words.require("reason"), directive: directive)
+        return (withdrawal, try words.require("by"), expiry)
     }
 }
 
