@@ -299,7 +299,7 @@ import WidgetTestSupport
         EntityModel.Entity("Keeper", properties: [.attribute(.init("name", .string))]),
     ])
 
-    @Test(arguments: ["catalog-1", "catalog-2", "catalog-3", "catalog-4"])
+    @Test(arguments: ["catalog-1", "catalog-2", "catalog-3", "catalog-4", "catalog-5"])
     func `A store of an earlier program opens with its records`(
         folder: String
     ) throws {

@@ -17,7 +17,7 @@ import WidgetTestSupport
 @Suite struct `A data directory of an earlier program` {
     /// The folders, and the version of the schema that their catalogs have.
     static let versions: [(folder: String, schema: Int64)] = [
-        ("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3), ("catalog-4", 4),
+        ("catalog-1", 1), ("catalog-2", 2), ("catalog-3", 3), ("catalog-4", 4), ("catalog-5", 5),
     ]
 
     /// The version of the schema since which publishing and promoting are distinguished, and acts are audited.
@@ -26,7 +26,7 @@ import WidgetTestSupport
     private static func kept(_ folder: String) -> String { "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)" }
 
     /// Some time after the specimens were made, and before their withdrawn releases expire.
-    private static let options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_796_000_000))))
+    private static let options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_796_100_000))))
 
     /// A copy of the data directory, since opening it changes it.
     private static func copy(_ folder: String, in scratch: borrowing ScratchDirectory) throws -> String {
@@ -97,6 +97,31 @@ import WidgetTestSupport
         #expect(try registry.tokens().allSatisfy { $0.keepsEarlierRights == !isAudited })
         let stable = try registry.channel(clock, "stable")
         #expect(stable.release == "2.0~4" && stable.rollout == 2_500 && stable.base == "1.1~2")
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
+    @Test(arguments: versions.indices)
+    func `Releases of an earlier program expire by rules, and count for quotas`(_ index: Int) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = try Self.copy(Self.versions[index].folder, in: scratch)
+        let prefix = try #require(BundlePrefix("com.example"))
+        var options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_796_400_000))))
+        options.retention = { RetentionPolicy([RetentionRule(prefix, last: 1)], rollbacks: 0) }
+        options.quotas = { QuotaPolicy([QuotaRule(prefix, releases: 8)]) }
+        let registry = try Registry(opening: path, options: options)
+        func publish() throws { try registry.publish(Upload(identifier: "com.example.New")) }
+        #expect(try registry.usage(of: .all).stored == StoredUsage(releases: 8, bytes: 4_123))
+        #expect(throws: RegistryError.self) { try publish() }
+        #expect(try registry.reviewRetention()?.count == 1)
+        let report = try registry.collect(grace: 3_600, isDryRun: false) { _, _ in }
+        // Channels keep what they show, and the base of a rollout.
+        #expect(report.expired.items.map(\.key) == ["1.0~1"] && report.expired.waitsUntil == nil)
+        let alive = try registry.releases(clock, limit: 99, after: nil).items.filter { !$0.isGone }.map(\.key)
+        #expect(alive == ["3.0~6+cd90f7c0e194", "2.1~5", "2.0~4", "1.1~2"])
+        // The retired snapshot has ended as well.
+        #expect(try registry.usage(of: prefix).stored.releases == 6)
+        try publish()
+        #expect(try registry.restore(clock, "1.2~3", by: "x").withdrawal == nil)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
