@@ -128,7 +128,7 @@ enum CollectCommand {
 }
 
 extension CollectCommand {
-    /// What went by rules of retention, by rule, and in a dry run each release.
+    /// The releases that went by rules of retention, by rule, and in a dry run each of them.
     fileprivate static func text(_ expired: JSONCursor, isDryRun: Bool) throws(JSONError) -> String {
         var text = ""
         let verb = isDryRun ? "would expire" : "have expired"

@@ -29,7 +29,8 @@ struct CatalogTable {
             late: (4, "UPDATE bundle SET latest = ? WHERE id = ?")),
         CatalogTable(
             page: "SELECT * FROM release WHERE id > ? ORDER BY id LIMIT ?",
-            insert: "INSERT INTO release VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            insert:
+                "INSERT INTO release VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             columns: [
                 .integer, .integer, .text, .text, .text, .text, .blob, .flag, .blob, .blob, .integer, .integer, .text,
                 .text, .text, .integer, .text, .text, .integer, .text, .text, .integer, .integer, .text, .integer,

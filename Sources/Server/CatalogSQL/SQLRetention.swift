@@ -1,7 +1,7 @@
 internal import WidgetBytes
 package import WidgetRegistry
 
-/// What is kept and what is taken up.
+/// The questions about what is kept and what is taken up, in SQL.
 ///
 /// `bundle_usage` counts the stored releases of each bundle with the bytes of their archives, in the transactions that
 /// change them, so that the sum for a prefix is read from the rows of its bundles alone.

@@ -255,7 +255,7 @@ enum CatalogSchema {
         """
 
     /// `release.shown_until` is when a channel stopped to show a release last; of releases of before it is when a channel of
-    /// their bundle changed last, which is no earlier. `expired_at` and `expired_rule` are those of a release that a rule of
+    /// their bundle changed last, which is as late or later. `expired_at` and `expired_rule` are those of a release that a rule of
     /// the operator removed, and `ended_at` is when the documents of any release were removed. `bundle_usage` counts what is
     /// stored of each bundle. `retention_guard` has one row at most: the rules that are applied, and those that wait.
     private static let retention: StaticString = """

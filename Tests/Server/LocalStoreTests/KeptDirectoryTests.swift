@@ -102,6 +102,31 @@ import WidgetTestSupport
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
+    @Test(arguments: versions.indices)
+    func `Releases of an earlier program expire by rules, and count for quotas`(_ index: Int) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = try Self.copy(Self.versions[index].folder, in: scratch)
+        let prefix = try #require(BundlePrefix("com.example"))
+        var options = Registry.Options(in: World(clock: ManualClock(date: .seconds(1_796_400_000))))
+        options.retention = { RetentionPolicy([RetentionRule(prefix, last: 1)], rollbacks: 0) }
+        options.quotas = { QuotaPolicy([QuotaRule(prefix, releases: 8)]) }
+        let registry = try Registry(opening: path, options: options)
+        func publish() throws { try registry.publish(Upload(identifier: "com.example.New")) }
+        #expect(try registry.usage(of: .all).stored == StoredUsage(releases: 8, bytes: 4_123))
+        #expect(throws: RegistryError.self) { try publish() }
+        #expect(try registry.reviewRetention()?.count == 1)
+        let report = try registry.collect(grace: 3_600, isDryRun: false) { _, _ in }
+        // Channels keep what they show, and the base of a rollout.
+        #expect(report.expired.items.map(\.key) == ["1.0~1"] && report.expired.waitsUntil == nil)
+        let alive = try registry.releases(clock, limit: 99, after: nil).items.filter { !$0.isGone }.map(\.key)
+        #expect(alive == ["3.0~6+cd90f7c0e194", "2.1~5", "2.0~4", "1.1~2"])
+        // The retired snapshot has ended as well.
+        #expect(try registry.usage(of: prefix).stored.releases == 6)
+        try publish()
+        #expect(try registry.restore(clock, "1.2~3", by: "x").withdrawal == nil)
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
     private let clock = "com.example.Clock"
 
     /// Expects the releases that the notes beside the archives have, and so every way to a catalog.

@@ -43,7 +43,8 @@ private let day: Int64 = 86_400
     }
 
     @Test
-    func `A release that has expired is answered with 410 wherever it was read before, and hosts are not told to stop`()
+    func
+        `A release that has expired is answered with 410 at every address where it was read before, and no host stops`()
         throws
     {
         try publish("1.0", "1.1", "1.2")

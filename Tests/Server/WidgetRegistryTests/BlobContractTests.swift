@@ -349,7 +349,7 @@ import WidgetTestSupport
                     published.withLock { $0 += 1 }
                     // Acknowledged, and not replaced yet or already: if it is live, its bytes are there.
                     let present = try registry.releaseOfBlob(release.digest)
-                    if present.withdrawal == nil { _ = try registry.openBlob(release.digest) }
+                    if present.lastGone == nil { _ = try registry.openBlob(release.digest) }
                 } catch RegistryError.unreachable {
                     // Collected as it was made, again and again: refused, which is not acknowledged.
                 } catch RegistryError.damagedBlob(let digest) {

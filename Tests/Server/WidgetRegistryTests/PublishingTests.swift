@@ -129,7 +129,7 @@ import WidgetTestSupport
         #expect(stable.key == "1.0~1" && stable.digest == one.digest && !stable.isSnapshot)
         let owner = try registry.releaseOfBlob(one.digest)
         #expect(owner.releases.map(\.key) == [one.key, "1.0~1"] && owner.bundleIdentifier == sample)
-        #expect(owner.withdrawal == nil)
+        #expect(owner.lastGone == nil)
         // A snapshot is the latest only when there is nothing else.
         try registry.publish("2.0", to: "dev")
         #expect(try registry.bundle(sample).latest == "1.0~1")

@@ -1,5 +1,6 @@
 import RegistryContract
 import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
@@ -52,7 +53,7 @@ private let day: Int64 = 86_400
         // Three are on no channel.
         #expect(refused.unshown.releases == 3 && refused.withdrawn.releases == 0)
         #expect(try breach { try registry.judge(Upload(identifier: Self.clock, version: "1.4")) } != nil)
-        // The same again is no publication, and others are not concerned.
+        // The same again does not count as a publication, and others are not concerned.
         #expect(try publish(registry, "1.3").outcome == .unchanged)
         #expect(try publish(registry, "1.0", of: Self.other).warnings.map(\.code) == [])
         #expect(try publish(registry, "1.0", of: "com.acmes.Map").outcome == .created)
@@ -141,12 +142,12 @@ private let day: Int64 = 86_400
         for bundle in [Self.clock, "com.acme.Clock.Timer", "com.acme.Map", Self.other] {
             try publish(registry, "1.0", of: bundle)
         }
-        func rows(_ name: String? = nil, _ registry: Registry) throws -> [String] {
+        func rows(of registry: Registry, below name: String? = nil) throws -> [String] {
             try registry.usagePrefixes(below: try name.map(prefix)).map(\.description)
         }
-        #expect(try rows(registry) == ["*", "com.acme", "org.example"])
-        #expect(try rows("com.acme", registry) == ["com.acme", "com.acme.Clock", "com.acme.Map"])
+        #expect(try rows(of: registry) == ["*", "com.acme", "org.example"])
+        #expect(try rows(of: registry, below: "com.acme") == ["com.acme", "com.acme.Clock", "com.acme.Map"])
         let limited = try open(storage, QuotaRule(try prefix("com.acme"), releases: 9))
-        #expect(try rows(limited) == ["*", "com.acme"])
+        #expect(try rows(of: limited) == ["*", "com.acme"])
     }
 }

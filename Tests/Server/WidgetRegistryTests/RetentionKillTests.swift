@@ -1,5 +1,7 @@
+import LocalStore
 import RegistryContract
 import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry

@@ -199,7 +199,7 @@ private final class RetentionWorld {
         return faults
     }
 
-    /// What the mirror's hosts could still ask for has expired there, too, once it has followed again.
+    /// Releases that the mirror's hosts could still ask for expire there, too, once it has followed again.
     private func lastOfMirror() throws -> [String] {
         pass(seconds: 2 * day)
         try followMirror()
@@ -239,8 +239,8 @@ private final class RetentionWorld {
         }
     }
 
-    /// Hosts ask for what they were shown within a day: all of the archive, or the parts that an older one lacks. None is
-    /// told to stop because something has expired.
+    /// Hosts ask for what they were shown within a day: all of the archive, or the parts that an older one lacks. None has
+    /// to stop because something has expired.
     private func hosts() throws -> [String] {
         var faults: [String] = []
         for shown in model.shown(since: now - day + 1) {
@@ -252,13 +252,13 @@ private final class RetentionWorld {
             guard let resolution = try? registry.resolve(ResolveQuery(widgetIdentifier: bundle)) else { continue }
             for withdrawn in resolution.withdrawn
             where try registry.release(resolution.bundleIdentifier, withdrawn.key).withdrawal == nil {
-                faults.append("hosts are told to stop \(withdrawn.key), which was not withdrawn")
+                faults.append("hosts have to stop \(withdrawn.key), which was not withdrawn")
             }
         }
         return faults
     }
 
-    /// What is counted is what is stored, for each prefix.
+    /// Compares what is counted with what is stored, for each prefix.
     private func count() throws -> [String] {
         var faults: [String] = []
         for prefix in ["*", "com.acme", "com.acme.Clock", "com.acmes", "org.example"].compactMap({ BundlePrefix($0) }) {
@@ -356,7 +356,7 @@ private struct RetentionModel {
     private var past: [String: [String]] = [:]
     private var present: [String: Seen] = [:]
     private var releases: [String: [String: Release]] = [:]
-    /// What a host was shown last, and when.
+    /// The releases that hosts were shown, and when last.
     private var resolved: [Name: Int64] = [:]
     /// When a channel last had a release.
     private var left: [Name: Int64] = [:]
@@ -403,7 +403,7 @@ private struct RetentionModel {
 
     func shown(since time: Int64) -> [Name] { resolved.filter { $0.value >= time }.map(\.key) }
 
-    /// Whether each release that is there can be reached, or is kept for another reason.
+    /// True for each release that is there and can be reached, or is kept for another reason.
     func standings(
         _ bundles: [String], _ policy: RetentionPolicy, of registry: Registry, in storage: Storage, at now: Int64
     ) throws -> [Name: Bool] {

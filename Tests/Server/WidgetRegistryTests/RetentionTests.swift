@@ -1,5 +1,7 @@
+import LocalStore
 import RegistryContract
 import Testing
+import WidgetBundles
 import WidgetBytes
 import WidgetFiles
 import WidgetRegistry
@@ -80,7 +82,7 @@ extension Registry {
         #expect(stays[7] == [.young(until: .max), .asked(until: .max)] && stays[6]?.isEmpty == false)
     }
 
-    @Test func `When a release expires is told if nothing but time keeps it`() {
+    @Test func `The end of a release is known if nothing but time keeps it`() {
         let rule = RetentionRule(.all)
         #expect(Standing(rule: rule, stays: [.young(until: 9), .asked(until: 12)]).expires == 12)
         #expect(Standing(rule: rule, stays: [.young(until: 9), .last(3)]).expires == nil)
@@ -229,7 +231,7 @@ extension Registry {
         let waiting = try registry.collect()
         #expect(waiting.expired.waitsUntil == now + day && waiting.expired.amount.count == 0)
         #expect(try registry.collect(isDryRun: true).expired.amount.count == 13)
-        // Another change waits for a day of its own.
+        // Another change waits for another day.
         policy.withLock { $0 = .all(last: 6) }
         #expect(try registry.collect().expired.waitsUntil == now + hour + day)
         storage.fixture.pass(seconds: day - 1)
@@ -260,7 +262,7 @@ extension Registry {
             let file = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
             var offset = 0
             _ = try registry.backUp(server: "test", begin: { _ in }) { bytes throws(RegistryError) in
-                do { try file.write(bytes, at: offset) } catch { throw .storage(error) }
+                do throws(FileError) { try file.write(bytes, at: offset) } catch { throw .storage(error) }
                 offset += bytes.count
             }
             try registry.collect(isConfirmed: true)

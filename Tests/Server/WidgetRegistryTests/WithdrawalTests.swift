@@ -63,7 +63,7 @@ import Testing
         #expect(bundle.channels.map(\.sequence) == [2])
         #expect(try registry.releases(sample, limit: 5, after: nil).items == [release])
         #expect(try registry.report(sample, "1.0~1").release.withdrawal == withdrawal)
-        #expect(try registry.releaseOfBlob(release.digest).withdrawal?.1 == withdrawal)
+        #expect(try registry.releaseOfBlob(release.digest).lastGone?.withdrawal == withdrawal)
         #expect(try tombstones(release).count == 1)
         let change = try #require(try registry.changes(since: 1, limit: 5).items.first)
         #expect(change.kind == .withdraw && change.channel == "stable" && change.sequence == 2)
@@ -204,9 +204,9 @@ import Testing
         let snapshot = try registry.publish("1.0", to: "dev").release
         try registry.publish("1.0")
         try withdraw("1.0~1")
-        #expect(try registry.releaseOfBlob(snapshot.digest).withdrawal == nil)
+        #expect(try registry.releaseOfBlob(snapshot.digest).lastGone == nil)
         fixture.pass(seconds: 1)
         try withdraw(snapshot.key)
-        #expect(try registry.releaseOfBlob(snapshot.digest).withdrawal?.key == snapshot.key)
+        #expect(try registry.releaseOfBlob(snapshot.digest).lastGone?.key == snapshot.key)
     }
 }

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetRegistry
 
-/// What is kept and what is taken up, as the SQL of other catalogs counts and selects it.
+/// The questions about what is kept and what is taken up, as the SQL of other catalogs counts and selects it.
 extension MemoryTransaction {
     // MARK: Keeping
 

@@ -25,7 +25,7 @@ extension HTMLWriter {
 
 /// Why a release stays, in words.
 enum StandingWords {
-    /// The most reasons that are told.
+    /// The most reasons that are named.
     private static let most = 6
 
     static func list(_ stays: [Stay]) -> String {

@@ -22,7 +22,7 @@ extension Housekeeper {
         }
     }
 
-    /// What prefixes take up.
+    /// The usage of prefixes.
     ///
     /// - Parameter prefix: the one whose parts are asked for; empty: the registry.
     package func usage(below prefix: String) throws(RegistryError) -> UsageDocument {

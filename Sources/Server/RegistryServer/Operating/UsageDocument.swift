@@ -2,7 +2,7 @@ internal import JSONText
 internal import WidgetBytes
 package import WidgetRegistry
 
-/// What prefixes take up, as JSON and in words.
+/// The usage of prefixes, as JSON.
 package struct UsageDocument: Sendable {
     /// The prefix that was asked for, or the registry, and then its parts.
     package var rows: [PrefixUsage]

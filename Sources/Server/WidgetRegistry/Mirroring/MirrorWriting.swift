@@ -237,7 +237,9 @@ private struct Following {
     /// expired meanwhile. It goes when the bundle is looked at again.
     private func mayBeAskedFor(_ present: ReleaseRecord) throws(RegistryError) -> Bool {
         guard !present.isGone else { return false }
-        if try catalog.channels(ofBundle: present.bundle).contains(where: { $0.state.shows(present.id) }) { return true }
+        if try catalog.channels(ofBundle: present.bundle).contains(where: { $0.state.shows(present.id) }) {
+            return true
+        }
         guard let left = present.shownUntil else { return false }
         return time < left.adding(RetentionRule.notice) ?? .max
     }

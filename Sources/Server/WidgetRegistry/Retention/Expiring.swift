@@ -41,7 +41,7 @@ struct Expiring {
     /// Rules that were changed, and by which more than a share of all releases would go, wait for a day or for their owner's
     /// word.
     ///
-    /// - Returns: the end of the wait; `nil` if there is none.
+    /// - Returns: the end of the wait; `nil` without one.
     private func end(ofWaitFor plan: RetentionPlan, isConfirmed: Bool) throws(RegistryError) -> Int64? {
         let (text, time, isDryRun) = (policy.text, time, report.isDryRun)
         let isLarge = plan.isLarge(of: report.releases)
@@ -49,7 +49,8 @@ struct Expiring {
             present.waiting(for: text, isLarge: isLarge && !isConfirmed, at: time)
         }
         if isDryRun {
-            return waits(try registry.catalog.read { catalog throws(RegistryError) in try catalog.retentionGuard() }).ends
+            return waits(try registry.catalog.read { catalog throws(RegistryError) in try catalog.retentionGuard() })
+                .ends
         }
         return try registry.catalog.write { catalog, _ throws(RegistryError) in
             let present = try catalog.retentionGuard()
@@ -77,7 +78,7 @@ struct Expiring {
         }
     }
 
-    /// Lets releases expire, those that the rule still lets go when it is their turn. The notes come first, as with a
+    /// Lets releases expire, those that nothing keeps when it is their turn. The notes come first, as with a
     /// withdrawal: so a crash leaves a note too many, which the next collection removes.
     ///
     /// - Returns: those that have expired.
@@ -100,7 +101,8 @@ struct Expiring {
             do throws(RegistryError) {
                 for note in notes.values { try registry.blobs.put(note) }
                 let noted = notes.mapValues(\.item)
-                let gone = try registry.catalog.write { [blobs = registry.blobs] catalog, changes throws(RegistryError) in
+                let gone = try registry.catalog.write {
+                    [blobs = registry.blobs] catalog, changes throws(RegistryError) in
                     guard try blobs.holds(Array(noted.values), in: catalog) else {
                         throw .unreachable("the notes of expired releases were collected as they were made")
                     }
@@ -237,7 +239,7 @@ package struct ExpiryReport: Equatable, Sendable {
         package var byteCount: Int
     }
 
-    /// What went by one rule.
+    /// The releases that went by one rule.
     package struct Share: Equatable, Sendable {
         package var rule: String
         package var amount: ItemShare

@@ -54,7 +54,7 @@ package struct QuotaPolicy: Equatable, Sendable {
 
     /// The seconds in which publications are counted.
     package static let day: Int64 = 86_400
-    /// The share of a limit in percent from which publishers are told.
+    /// The share of a limit in percent from which publishers get a note.
     package static let nearPercent = 80
 
     /// The rules that a bundle counts for, that of the longest prefix first.
@@ -69,7 +69,7 @@ package struct QuotaBreach: Equatable, Sendable {
     package var measure: QuotaMeasure
     package var limit: Int
     package var used: Int
-    /// What the publication would add.
+    /// The amount that the publication would add.
     package var added: Int
     /// When the publications of a day leave room for one: seconds since 1970.
     package var next: Int64?

@@ -3,7 +3,7 @@ internal import WidgetBytes
 // What is kept, what is taken up, and by which rules.
 
 extension Registry {
-    /// The reasons why a release stays, by the rule for its bundle; `nil` if there is no rule, or the release is gone.
+    /// The reasons why a release stays, by the rule for its bundle; `nil` without a rule, and for a release that is gone.
     package func standing(of bundle: String, _ key: String) throws(RegistryError) -> Standing? {
         let policy = options.retention()
         guard let rule = policy.rule(for: bundle) else { return nil }
@@ -71,7 +71,7 @@ package struct RetentionReview: Equatable, Sendable {
 
 // MARK: Usage
 
-/// What a prefix takes up.
+/// The usage of a prefix.
 package struct PrefixUsage: Equatable, Sendable {
     package var prefix: BundlePrefix
     package var stored: StoredUsage
@@ -83,14 +83,14 @@ package struct PrefixUsage: Equatable, Sendable {
     package var quota: QuotaRule?
     package var retention: RetentionRule?
 
-    /// The time of which the growth is told, in seconds.
+    /// The time of the growth, in seconds.
     package static let period: Int64 = 30 * 86_400
     /// The most rows of a table.
     package static let mostRows = 500
 }
 
 extension Registry {
-    /// What a prefix takes up.
+    /// The usage of a prefix.
     package func usage(of prefix: BundlePrefix) throws(RegistryError) -> PrefixUsage {
         let (time, quotas, retention) = (options.now, options.quotas(), options.retention())
         return try catalog.read { catalog throws(RegistryError) in
@@ -104,7 +104,7 @@ extension Registry {
         }
     }
 
-    /// What is stored of each prefix with a quota; quick, for figures that are asked for often.
+    /// The usage of each prefix with a quota; quick, for figures that are asked for often.
     package func limitedUsage() throws(RegistryError) -> [(rule: QuotaRule, stored: StoredUsage, publications: Int)] {
         let (time, quotas) = (options.now, options.quotas())
         guard !quotas.rules.isEmpty else { return [] }

@@ -28,7 +28,8 @@ package struct RetentionRule: Equatable, Sendable, CustomStringConvertible {
 
     /// Seconds in the largest unit that leaves no rest.
     package static func span(_ seconds: Int64) -> String {
-        for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds % length == 0 && seconds > 0 {
+        for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds % length == 0 && seconds > 0
+        {
             return "\(seconds / length)\(unit)"
         }
         return "\(seconds)s"
@@ -61,7 +62,7 @@ package struct RetentionPolicy: Equatable, Sendable {
         return rule
     }
 
-    /// The same text for rules that keep the same, whatever their order; empty if all releases stay.
+    /// The same text for rules that keep the same, in any order; empty if all releases stay.
     package var text: String {
         if active.isEmpty { return "" }
         let written = rules.sorted { $0.prefix.text < $1.prefix.text }.map(\.description)

@@ -8,7 +8,7 @@ package protocol RetentionReader {
     ) throws(RegistryError) -> [ChannelStep]
     func retentionGuard() throws(RegistryError) -> RetentionGuard
 
-    /// What is stored of the bundles of a prefix.
+    /// The releases that are stored of the bundles of a prefix.
     func usage(within prefix: BundlePrefix) throws(RegistryError) -> StoredUsage
     /// The number of releases that were published after a time, those that are gone included; counted no further than the
     /// limit.
@@ -21,7 +21,7 @@ package protocol RetentionReader {
     ) throws(RegistryError) -> Int64?
     /// The bundles of a prefix that take up most, the largest first.
     func largestBundles(within prefix: BundlePrefix, limit: Int) throws(RegistryError) -> [BundleUsage]
-    /// What came since a time and is stored, and what was stored then and is gone.
+    /// The releases that came since a time and are stored, and those that were stored then and are gone.
     func movement(
         within prefix: BundlePrefix, since time: Int64
     ) throws(RegistryError) -> (added: StoredUsage, freed: StoredUsage)
