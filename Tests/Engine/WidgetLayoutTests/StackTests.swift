@@ -292,8 +292,11 @@ import WidgetCore
         sketch.rule(row, .width, plus: 100)
         let text = sketch.add(.label, in: row, text: "12345")
         let column = sketch.add(.box, in: row) { $0.stack = StackGeometry.along(.vertical) }
-        let inner = sketch.add(.label, in: column, text: "123456789")
+        let inner = sketch.add(.label, in: column, text: "12345 789") { $0.appearance.lines = 0 }
         #expect(Self.places(sketch, [text, inner]) == [[0, 50], [50, 50]])
+        // A line in it is kept as a word is.
+        let other = sketch.add(.label, in: column, text: "123456")
+        #expect(Self.places(sketch, [text, other]) == [[0, 40], [40, 60]])
     }
 
     @Test func `A stack stretches one child before it cuts off another`() {
