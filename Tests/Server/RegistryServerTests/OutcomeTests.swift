@@ -43,7 +43,7 @@ import WidgetTestSupport
         try service.send("POST", path, body, fields, token: token)
     }
 
-    /// What is counted, as the administrator reads it, once the desk has added it.
+    /// The counts as the administrator reads them, once the desk has added it.
     private func counted(_ path: String = counts, token: String = Service.admin) throws -> OutcomeCountsDocument {
         service.outcomes.finish()
         let answer = try service.send("GET", path, token: token)

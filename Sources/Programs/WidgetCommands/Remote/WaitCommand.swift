@@ -9,7 +9,7 @@ import WidgetTransfers
 /// `widget wait`: waits until hosts have confirmed a release, or too many have reported failures.
 enum WaitCommand {
     static let command = Command(
-        "wait", "wait until so many hosts have confirmed a release, or too many have failed",
+        "wait", "wait until hosts have confirmed a release, or have failed",
         example: "widget wait com.acme.Clock 1.4.0~312 --channel stable --confirmed 200",
         options: [
             Option("channel", value: "CHANNEL", help: "the channel that hosts follow; stable if not given"),

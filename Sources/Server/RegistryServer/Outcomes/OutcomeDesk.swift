@@ -40,7 +40,7 @@ package final class OutcomeDesk: Sendable {
 
     private struct State {
         var sent: [SentOutcome: Int64] = [:]
-        /// What the catalog could not take yet.
+        /// The rest that the catalog could not take yet.
         var left = OutcomeTally()
         var fates: [Fate: Int64] = [:]
         var all = MinuteAllowance()
