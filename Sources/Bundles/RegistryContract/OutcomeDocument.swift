@@ -136,7 +136,7 @@ package enum OutcomeAcceptance: String, CaseIterable, Sendable {
     case token
 }
 
-/// What hosts have reported of a release.
+/// The counts of outcomes that hosts have reported of a release.
 package struct OutcomeCountsDocument: WireObject, WireDocument, Equatable {
     package static let documentName = "OutcomeCounts"
     package static let about =

@@ -139,7 +139,7 @@ package struct RemoteRegistry: Sendable {
         try await ask(try request(.get, RegistryPath.difference(identifier, from: old, to: new)))
     }
 
-    /// What hosts have reported of a release.
+    /// The counts of outcomes that hosts have reported of a release.
     package func outcomes(
         _ identifier: String, _ key: String
     ) async throws(FetchError) -> DecodedReply<OutcomeCountsDocument> {

@@ -96,9 +96,11 @@ package struct Responder: Sendable {
         if case .later(let begin) = changed { begin(plain) } else { plain.answer(changed) }
     }
 
+    /// The same with a change that comes before those that it makes already.
     func changing(_ change: @escaping @Sendable (Answer) -> Answer) -> Responder {
         var responder = self
-        responder.change = change
+        let later = self.change
+        responder.change = { answer in later.map { change(answer).changed(by: $0) } ?? change(answer) }
         return responder
     }
 

@@ -1,7 +1,7 @@
 internal import RegistryContract
 package import WidgetRegistry
 
-/// What hosts have reported of releases.
+/// The counts of outcomes that hosts have reported.
 extension SQLCatalog {
     package func outcomes(ofRelease release: Int64, since day: Int64) throws(RegistryError) -> [OutcomeCount] {
         try all(

@@ -76,7 +76,7 @@ final class CountingRegistry {
     }
 }
 
-/// What one device sends, and when: seconds since the beginning.
+/// A request of one device, with its time in seconds since the beginning.
 struct Delivery {
     var time: Double
     var reports: [OutcomeReport]
@@ -106,7 +106,7 @@ struct FleetDevice {
     private var memory = OutcomeMemory()
     private(set) var deliveries: [Delivery] = []
     private(set) var lost = 0
-    /// What has happened on this device: `outcome release`, each once.
+    /// The events of this device: `outcome release`, each once.
     private(set) var truth: [String] = []
     private var clockShift = 0.0
     private var current: String?

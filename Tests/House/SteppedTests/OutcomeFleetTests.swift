@@ -21,7 +21,7 @@ import WidgetTestSupport
 
     private struct Fleet {
         var deliveries: [Delivery] = []
-        /// What has happened, by `outcome release`.
+        /// The events of all devices, by `outcome release`.
         var truth: [String: Int64] = [:]
         var lost = 0
 
@@ -37,7 +37,7 @@ import WidgetTestSupport
             deliveries.sort { $0.time < $1.time }
         }
 
-        /// What arrives, by release, outcome and the registry's day.
+        /// The outcomes that arrive, by release, outcome and the registry's day.
         func arrived(_ release: String, epoch: Int64) -> [String: Int64] {
             var counts: [String: Int64] = [:]
             for delivery in deliveries {
@@ -71,7 +71,7 @@ import WidgetTestSupport
         registry.pass(to: 4 * 86_400)
     }
 
-    @Test func `Counts are exact where nothing is lost, whatever clocks devices have and however briefly apps live`()
+    @Test func `Counts are exact where nothing is lost, also with wrong clocks and apps that live for half a minute`()
         throws
     {
         let seed = UInt64.random(in: 0 ... .max)

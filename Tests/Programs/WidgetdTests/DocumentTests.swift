@@ -97,7 +97,7 @@ import WidgetTestSupport
         let listed = text.split(separator: "\n").compactMap {
             $0.wholeMatch(of: #/\| (\d) \| .*/#).map { String($0.1) }
         }
-        #expect(listed == codes && codes.count == 5)
+        #expect(listed == codes && codes.count == 7)
     }
 
     @Test func `The page about operating names existing settings and commands`() throws {

@@ -3,6 +3,7 @@ import RegistryContract
 import Testing
 import WidgetBytes
 import WidgetRegistry
+import WidgetSurroundings
 import WidgetTestSupport
 
 @testable import RegistryServer

@@ -14,9 +14,8 @@ import WidgetTestSupport
         because reason: OutcomeReason? = nil, of widget: String = widget, day: Int64, prefix: String = ""
     ) throws -> SentOutcome {
         let report = OutcomeReport(outcome, of: release, on: channel, because: reason)
-        return try #require(
-            SentOutcome(
-                report, of: try #require(WidgetIdentifier(checking: widget)), on: day, prefix: prefix))
+        let identifier = try #require(WidgetIdentifier(checking: widget))
+        return try #require(SentOutcome(report, of: identifier, on: day, prefix: prefix))
     }
 
     /// A release on `stable`, and one on no channel.
@@ -37,30 +36,31 @@ import WidgetTestSupport
     @Test(arguments: StorageKind.allCases) func `Counts add up, also over a restart`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         try Self.prepare(storage)
-        var registry = try storage.registry()
-        let day = registry.today
         for round in 1...3 {
-            let unknown = try Self.count(
-                registry,
-                [
-                    Self.sent(.installed, day: day): 3, Self.sent(.confirmed, day: day): 2,
-                    Self.sent(.rejected, because: .app, day: day): 1, Self.sent(.installed, day: day - 1): 1,
-                ])
-            #expect(unknown == 0)
-            let counts = try registry.outcomes(sample, "1.0~1")
-            let times = Int64(round)
-            #expect(
-                counts == [
-                    OutcomeCount(.confirmed, nil, on: "stable", day, count: 2 * times),
-                    OutcomeCount(.installed, nil, on: "stable", day, count: 3 * times),
-                    OutcomeCount(.rejected, .app, on: "stable", day, count: times),
-                    OutcomeCount(.installed, nil, on: "stable", day - 1, count: times),
-                ])
+            try Self.expectRound(Int64(round), try storage.registry())
             try storage.reopen()
-            registry = try storage.registry()
         }
-        #expect(try registry.outcomes(sample, "1.1~1").isEmpty)
+        #expect(try storage.registry().outcomes(sample, "1.1~1").isEmpty)
         storage.end()
+    }
+
+    /// Counts the same once more.
+    private static func expectRound(_ times: Int64, _ registry: Registry) throws {
+        let day = registry.today
+        let unknown = try count(
+            registry,
+            [
+                sent(.installed, day: day): 3, sent(.confirmed, day: day): 2,
+                sent(.rejected, because: .app, day: day): 1, sent(.installed, day: day - 1): 1,
+            ])
+        #expect(unknown == 0)
+        #expect(
+            try registry.outcomes(sample, "1.0~1") == [
+                OutcomeCount(.confirmed, nil, on: "stable", day, count: 2 * times),
+                OutcomeCount(.installed, nil, on: "stable", day, count: 3 * times),
+                OutcomeCount(.rejected, .app, on: "stable", day, count: times),
+                OutcomeCount(.installed, nil, on: "stable", day - 1, count: times),
+            ])
     }
 
     @Test(arguments: StorageKind.allCases)
@@ -115,11 +115,11 @@ import WidgetTestSupport
     @Test func `A backup brings the counts back, and reindex loses them`() throws {
         let fixture = try Fixture()
         var registry: Registry? = try fixture.open()
-        _ = try registry?.publish(Upload(), .to("stable"))
+        _ = try registry?.publish(Upload())
         let today = try #require(registry?.today)
         let report = OutcomeReport(.confirmed, of: "1.0~1", on: "stable")
-        let sent = try #require(
-            SentOutcome(report, of: try #require(WidgetIdentifier(checking: sample)), on: today, prefix: ""))
+        let identifier = try #require(WidgetIdentifier(checking: sample))
+        let sent = try #require(SentOutcome(report, of: identifier, on: today, prefix: ""))
         let tally = try #require(try registry?.tally([sent: 7]) { _, count in count })
         try registry?.add(tally.tally)
         let backup = try fixture.backUp(try #require(registry))

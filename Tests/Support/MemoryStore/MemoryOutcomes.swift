@@ -1,7 +1,7 @@
 import RegistryContract
 import WidgetRegistry
 
-/// What hosts have reported of releases.
+/// The counts of outcomes that hosts have reported.
 extension MemoryTransaction {
     func outcomes(ofRelease release: Int64, since day: Int64) -> [OutcomeCount] {
         (tables.outcomes[release] ?? []).filter { $0.day >= day }.sorted { one, other in

@@ -49,7 +49,7 @@ extension WidgetFetcher {
         request.followsRedirects = false
         request.limits.bodyByteCount = WidgetFetcher.answerByteLimit
         request.limits.total = .seconds(30)
-        // A host that cannot send goes on as before.
+        // A host that cannot send behaves as before.
         _ = try? await client.send(request).body.collect()
     }
 

@@ -4,11 +4,12 @@ import RegistryContract
 import WidgetBytes
 import WidgetConsole
 import WidgetSurroundings
+import WidgetTransfers
 
 /// `widget wait`: waits until hosts have confirmed a release, or too many have reported failures.
 enum WaitCommand {
     static let command = Command(
-        "wait", "wait until so many hosts have confirmed a release, or too many have failed",
+        "wait", "wait until hosts have confirmed a release, or have failed",
         example: "widget wait com.acme.Clock 1.4.0~312 --channel stable --confirmed 200",
         options: [
             Option("channel", value: "CHANNEL", help: "the channel that hosts follow; stable if not given"),
@@ -28,14 +29,17 @@ enum WaitCommand {
             let clock = invocation.world.clock
             let (start, end) = (clock.now, clock.moment(after: try time(invocation)))
             let (id, key) = (invocation.arguments[0], invocation.arguments[1])
-            var count = ReleaseCount(goal, since: try await ask(id, key, options))
+            let registry = RemoteRegistry(
+                options.address, token: options.token, client: TransferClient(in: invocation.world),
+                followsElsewhere: options.followsElsewhere)
+            var count = ReleaseCount(goal, since: try await ask(id, key, registry))
             let bar = Guarded(ProgressBar("confirmed", counting: .parts, on: invocation.terminal, in: invocation.world))
             while true {
                 // The last question comes when the time is over.
                 await clock.sleep(until: min(end, clock.now + pause))
                 let isLast = clock.now >= end || Task.isCancelled
                 do throws(CommandFailure) {
-                    count.take(try await ask(id, key, options))
+                    count.take(try await ask(id, key, registry))
                 } catch {
                     // A registry that is away for a while does not end a wait of hours.
                     guard case .registry(let failure, _) = error, failure.isTransient, !isLast else { throw error }
@@ -51,10 +55,10 @@ enum WaitCommand {
     }
 
     private static func ask(
-        _ identifier: String, _ key: String, _ options: RegistryOptions
+        _ identifier: String, _ key: String, _ registry: RemoteRegistry
     ) async throws(CommandFailure) -> OutcomeCountsDocument {
         let counts = try await RemoteCommand.asking { () async throws(FetchError) in
-            try await options.registry.outcomes(identifier, key).value
+            try await registry.outcomes(identifier, key).value
         }
         guard counts.accepts != OutcomeAcceptance.off.rawValue else {
             throw .failed(

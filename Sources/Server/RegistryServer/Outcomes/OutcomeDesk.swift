@@ -40,7 +40,7 @@ package final class OutcomeDesk: Sendable {
 
     private struct State {
         var sent: [SentOutcome: Int64] = [:]
-        /// What the catalog could not take yet.
+        /// The rest that the catalog could not take yet.
         var left = OutcomeTally()
         var fates: [Fate: Int64] = [:]
         var all = MinuteAllowance()
@@ -261,7 +261,8 @@ struct MinuteAllowance: Sendable {
     }
 
     private mutating func refill(_ limit: Int, _ now: ContinuousClock.Instant) {
-        if let at { used = max(0, used - at.duration(to: now) / .seconds(60) * Double(limit)) }
+        // An allowance that was lowered is not exceeded for longer than a minute.
+        if let at { used = max(0, min(used, Double(limit)) - at.duration(to: now) / .seconds(60) * Double(limit)) }
         at = now
     }
 }

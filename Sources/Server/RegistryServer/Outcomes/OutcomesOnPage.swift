@@ -16,7 +16,7 @@ struct OutcomesOnPage: Sendable {
 
     /// The template of the page.
     static let page = "/w/{id}/{key}"
-    /// Where the counts come; in texts of others it is escaped.
+    /// The place of the counts; texts of others cannot have it, since they are escaped.
     static let mark: StaticString = "<!--outcomes-->"
 
     /// The change to an answer, where a person has signed in.
@@ -61,7 +61,7 @@ struct OutcomesOnPage: Sendable {
     }
 }
 
-/// What hosts have reported of a release, as a part of its page: a sum, a picture of the last weeks, and a table.
+/// The counts of a release as a part of its page: a sum, a picture of the last weeks, and a table.
 struct OutcomesPart {
     let document: OutcomeCountsDocument
     /// Days since 1970.

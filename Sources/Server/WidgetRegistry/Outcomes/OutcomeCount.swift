@@ -99,7 +99,7 @@ extension Registry {
     /// Days since 1970 in UTC.
     package var today: Int64 { options.now / 86_400 }
 
-    /// What hosts have reported of a release within the days that are kept, of a withdrawn one too.
+    /// The counts of a release within the days that are kept, of a withdrawn one too.
     package func outcomes(_ bundle: String, _ key: String) throws(RegistryError) -> [OutcomeCount] {
         let first = today - Registry.outcomeDays + 1
         return try catalog.read { catalog throws(RegistryError) in

@@ -232,7 +232,7 @@ package protocol CatalogReader: RetentionReader {
 
     // MARK: Outcomes
 
-    /// What hosts have reported of a release since a day: the newest day first, then by channel, outcome and reason. Words of a
+    /// The counts of a release since a day: the newest day first, then by channel, outcome and reason. Words of a
     /// later version are left out.
     func outcomes(ofRelease release: Int64, since day: Int64) throws(RegistryError) -> [OutcomeCount]
 

@@ -65,6 +65,9 @@ struct MatrixOperation: Sendable {
     /// The scopes of a token that suffices.
     var scopes: [String]? { requirements?.first { !$0.isEmpty } }
 
+    /// True if a token with any scope suffices that covers the bundle.
+    var takesAnyScope: Bool { (requirements?.count ?? 0) > 1 && !isReading }
+
     /// True if a request is about a bundle, which decides the tokens that are good for it.
     var isAboutBundle: Bool {
         takesArchive || memberNames.contains("prefix")

@@ -126,6 +126,7 @@ private struct AccessMatrix {
                 isClosed || !requirements.contains([])
             else { return nil }
             guard token.state == .valid else { return 401 }
+            if operation.takesAnyScope { return token.covers(target.bundle) ? nil : 404 }
             if operation.isReading {
                 // A list holds the bundles its reader may see; a hidden bundle is not found.
                 return !operation.isAboutBundle || (token.has(scopes) && token.covers(target.bundle)) ? nil : 404
@@ -246,6 +247,7 @@ private struct AccessMatrix {
         case "withdraw", "restore": return isThere ? 200 : 404
         case "rollBack": return isThere ? 412 : 404
         case "listTokens", "listAudit": return 200
+        case "getOutcomes": return isThere ? 200 : 404
         case "createToken": return made.insert(target.bundle).inserted ? 201 : 409
         // Its own token is not among those of the matrix.
         case "rotateToken": return isThere && !revoked.contains(target.tokenName) ? 200 : 404
