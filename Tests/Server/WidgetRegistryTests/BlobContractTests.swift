@@ -355,7 +355,7 @@ import WidgetTestSupport
                 } catch RegistryError.damagedBlob(let digest) {
                     // It may have been withdrawn and collected between the two questions.
                     let owner = try? registries[publisher].releaseOfBlob(digest)
-                    if owner?.withdrawal == nil, (try? registries[publisher].openBlob(digest)) == nil {
+                    if owner?.lastGone == nil, (try? registries[publisher].openBlob(digest)) == nil {
                         failures.withLock { $0.append("\(digest)") }
                     }
                 } catch {

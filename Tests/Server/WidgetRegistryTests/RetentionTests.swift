@@ -84,9 +84,9 @@ extension Registry {
 
     @Test func `The end of a release is known if nothing but time keeps it`() {
         let rule = RetentionRule(.all)
-        #expect(Standing(rule: rule, stays: [.young(until: 9), .asked(until: 12)]).expires == 12)
-        #expect(Standing(rule: rule, stays: [.young(until: 9), .last(3)]).expires == nil)
-        #expect(Standing(rule: rule, stays: []).expires == nil)
+        #expect(RetentionStanding(rule: rule, stays: [.young(until: 9), .asked(until: 12)]).expires == 12)
+        #expect(RetentionStanding(rule: rule, stays: [.young(until: 9), .last(3)]).expires == nil)
+        #expect(RetentionStanding(rule: rule, stays: []).expires == nil)
     }
 
     @Test func `The longest prefix counts, and labels are whole`() throws {

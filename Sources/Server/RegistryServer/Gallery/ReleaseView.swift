@@ -13,7 +13,7 @@ struct ReleaseView: Sendable {
     let facts: ReleaseFacts?
     let parts: Set<String>
     /// Why the release stays, by the operator's rule for its bundle; `nil` without a rule.
-    let standing: Standing?
+    let standing: RetentionStanding?
     /// The running of widgets on this server's pages.
     let running: PageRunning
     /// The reasons why it does not run, as its review has found them; empty for a release that runs.

@@ -5,7 +5,7 @@ internal import WidgetRegistry
 /// The fact of a release's page about when it would expire, and why it stays.
 extension HTMLWriter {
     /// Writes nothing where no rule is for the release's bundle.
-    mutating func standing(_ standing: Standing?) {
+    mutating func standing(_ standing: RetentionStanding?) {
         guard let standing else { return }
         fact("Kept") { html in
             if standing.stays.isEmpty {

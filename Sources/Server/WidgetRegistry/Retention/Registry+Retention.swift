@@ -4,7 +4,7 @@ internal import WidgetBytes
 
 extension Registry {
     /// The reasons why a release stays, by the rule for its bundle; `nil` without a rule, and for a release that is gone.
-    package func standing(of bundle: String, _ key: String) throws(RegistryError) -> Standing? {
+    package func standing(of bundle: String, _ key: String) throws(RegistryError) -> RetentionStanding? {
         let policy = options.retention()
         guard let rule = policy.rule(for: bundle) else { return nil }
         let time = options.now
@@ -13,7 +13,7 @@ extension Registry {
             guard !record.isGone else { return nil }
             let history = try BundleHistory(ofBundle: record.bundle, rollbacks: policy.rollbacks, in: catalog)
             let stays = rule.stays(of: history, rollbacks: policy.rollbacks, at: time)[record.id]
-            return Standing(rule: rule, stays: stays ?? [])
+            return RetentionStanding(rule: rule, stays: stays ?? [])
         }
     }
 

@@ -80,7 +80,7 @@ package enum Stay: Equatable, Sendable {
 }
 
 /// The standing of a release under the rule for its bundle.
-package struct Standing: Equatable, Sendable {
+package struct RetentionStanding: Equatable, Sendable {
     package var rule: RetentionRule
     /// Why it stays; empty if the next collection has it expire.
     package var stays: [Stay]
