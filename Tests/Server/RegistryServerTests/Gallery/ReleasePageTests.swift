@@ -108,7 +108,7 @@ import WidgetTestSupport
         #expect(text.contains("<del class=\"old\">Hello</del>") && text.contains("<ins class=\"new\">Good day</ins>"))
         #expect(!text.contains(">Always<"))
         #expect(text.contains("content.json") && text.contains("2 changed, 0 added, 0 removed, 0 the same."))
-        #expect(text.contains("fetches <strong>"))
+        #expect(text.contains("It fetches these, or the whole archive where that costs less."))
         #expect(try served.get("\(Self.page)/compare/1.0~1/9~9").status == 404)
     }
 
