@@ -85,7 +85,10 @@ package final class RegistryService: Sendable {
         reading.add(to: &routes)
         writing.add(to: &routes)
         managing.add(to: &routes)
-        routes = routes.changingReads(where: SignedInPages.isPage, SignedInPages(access: access).change)
+        let refusals = RefusalPages(people: SignedInPages(access: access))
+        routes.refusalPage = refusals.page
+        routes = routes.changingReads(where: SignedInPages.isPage, RefusalPages.change)
+            .changingReads(where: SignedInPages.isPage, refusals.people.change)
         guard let origin else { return routes }
         let refusal = ReadOnlyRefusal(origin: origin)
         return routes.answering(refusal.answer, where: ReadOnlyRefusal.concerns)

@@ -24,6 +24,27 @@ import WidgetTestSupport
         #expect(answer.text.contains("stable<span class=\"key soft\">1.1~1</span>25.5 %"))
     }
 
+    @Test(arguments: [
+        ("/manage/com.acme.Depot", 404), ("/nowhere", 404), ("/docs/http/more", 404), ("/w/not%20a%20name", 404),
+        ("/v2/bundles", 404), ("/problems/not-there", 404), ("/w/com.example.Sample/x", 404), ("/sign-out", 405),
+    ])
+    func `An address that is not there is a page for browsers, and a problem for programs`(
+        _ path: String, _ status: Int
+    ) throws {
+        let service = try Service()
+        for method in ["GET", "HEAD"] {
+            let page = try service.get(path, Self.browser, method: method)
+            #expect(page.status == status && page.value("Content-Type") == "text/html; charset=utf-8", "\(page.text)")
+            #expect(page.text.contains(">All bundles</a>") == (method == "GET"))
+            #expect(page.value("Content-Security-Policy") != nil && page.value("Cache-Control") == "no-store")
+            #expect(page.value("Allow") == (status == 405 ? "OPTIONS, POST" : nil))
+        }
+        for accept in ["", "Accept: */*\r\n"] {
+            let answer = try service.get(path, accept)
+            #expect(answer.status == status && answer.value("Content-Type") == "application/problem+json")
+        }
+    }
+
     @Test func `A page of the registry runs nothing of a publisher's and has no styles in its markup`() throws {
         let served = try ServedRegistry()
         try served.publish()
