@@ -45,6 +45,18 @@ import WidgetTestSupport
         }
     }
 
+    @Test func `After a rollback the card and the page of a bundle show the release that hosts get`() throws {
+        let served = try ServedRegistry()
+        for version in ["1.0", "1.1"] { try served.publish(TestBundle(version: version)) }
+        #expect(try served.get("/", Self.browser).text.contains("<strong>1.1~1</strong>"))
+        _ = try served.registry.rollback("com.example.Sample", "stable", to: nil, by: "tester")
+        #expect(try served.get("/", Self.browser).text.contains("<strong>1.0~1</strong>"))
+        let page = try served.get("/w/com.example.Sample", Self.browser).text
+        let facts = try #require(page.split(separator: "Release on stable").last?.split(separator: "</section>").first)
+        #expect(facts.contains("1.0~1") && !facts.contains("1.1~1"))
+        #expect(page.contains(">Release <a href=\"/w/com.example.Sample/1.0~1\">"))
+    }
+
     @Test func `A page of the registry runs nothing of a publisher's and has no styles in its markup`() throws {
         let served = try ServedRegistry()
         try served.publish()
