@@ -160,13 +160,25 @@ struct BundlePage: Sendable {
                 "Download with curl", "curl -LOJ '\(address)\(RegistryPath.widget(widget))/bundle\(query)'")
             html.copyLine("Run it in a terminal", "widget run \(widget) --server \(address)\(option)")
             html.copyLine("Fetch as a host does", "widget fetch \(widget) --server \(address)\(option) -o Widgets")
-            html.copyLine(
-                "Show it in an app in Swift",
-                """
-                let host = WidgetFetcher(registry: try RegistryAddress("\(address)"), cache: try WidgetCache(at: place))
-                let update = await host.update(try WidgetIdentifier("\(widget)"))
-                """)
+            html.copyLine("Show it in an app in Swift", listing(widget, on: isStandard ? nil : channel?.name))
         }
+    }
+
+    /// A listing of docs/hosting.md, whose listings are compiled.
+    private func listing(_ widget: String, on channel: String?) -> String {
+        let options = channel.map { "var options = ClientOptions()\noptions.channel = \"\($0)\"\n" } ?? ""
+        return """
+            import WidgetRegistryClient
+            import WidgetRuntime
+
+            \(options)let client = try WidgetClient(registry: "\(address)", cache: "cache"\(channel == nil ? "" : ", options: options"))
+            let widget = try WidgetID("\(widget)")
+            if case .failed(let error, _) = await client.update(widget) { print("not updated: \\(error)") }
+            let release = try await client.start(widget)
+            let session = try await WidgetSession(release)
+            try await release.confirm()
+            print(await session.screen().text())
+            """
     }
 
     // MARK: History

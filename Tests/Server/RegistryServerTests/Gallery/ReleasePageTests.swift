@@ -1,3 +1,4 @@
+import Foundation
 import RegistryContract
 import Testing
 import WidgetBytes
@@ -46,6 +47,22 @@ import WidgetTestSupport
         #expect(text.contains("widget run com.example.Sample-1 --server http://registry.test"))
         #expect(text.contains("href=\"\(Self.page)/compare/1.0~1/1.1~1\""))
         #expect(text.contains("This registry shows stills, and runs no widgets on its pages."))
+    }
+
+    @Test(arguments: ["stable", "beta"])
+    func `The lines in Swift on the page of a bundle are a listing of docs/hosting.md, which is compiled`(
+        _ channel: String
+    ) throws {
+        let served = try ServedRegistry()
+        try served.publish(to: channel)
+        let page = try served.get(Self.page, `The catalogue`.browser).text
+        let part = try #require(page.split(separator: "Show it in an app in Swift</h3>").last)
+        let code = try #require(part.firstMatch(of: /<code class="copy">(.*?)<\/code>/.dotMatchesNewlines())?.1)
+        let lines = code.replacing("&quot;", with: "\"").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+            .replacing("http://registry.test", with: "https://widgets.example")
+            .replacing("com.example.Sample-1", with: "com.acme.Clock-1")
+        let manual = try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/hosting.md", encoding: .utf8)
+        #expect(manual.contains("```swift\n\(lines)\n```"), "\(lines)")
     }
 
     @Test func `A still can do nothing, and no other site can frame it`() throws {
