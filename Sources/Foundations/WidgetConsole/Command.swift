@@ -55,14 +55,14 @@ package struct Option: Equatable, Sendable {
     package var isRepeatable: Bool
     /// True if the value may be left out. Where it is given, it follows an equals sign.
     package var isValueOptional: Bool
-    /// The words that its value is one of, for shells that complete it; empty where it may be anything.
-    package var choices: [String]
+    /// The words that its value is one of, which shells complete; empty where it may be anything.
+    package var choices: [Choice]
     /// One line for the help.
     package var help: String
 
     package init(
         _ name: String, letter: Character? = nil, value valueName: String? = nil, isRepeatable: Bool = false,
-        isValueOptional: Bool = false, choices: [String] = [], help: String
+        isValueOptional: Bool = false, choices: [Choice] = [], help: String
     ) {
         self.choices = choices
         self.isValueOptional = isValueOptional
@@ -80,6 +80,20 @@ package struct Option: Equatable, Sendable {
     static let version = Option("version", help: "print the version")
 }
 
+/// A word that a value may be.
+package struct Choice: Equatable, ExpressibleByStringLiteral, Sendable {
+    package var word: String
+    /// Empty where the help of the option or argument says it.
+    package var meaning: String
+
+    package init(_ word: String, _ meaning: String = "") {
+        self.word = word
+        self.meaning = meaning
+    }
+
+    package init(stringLiteral word: String) { self.init(word) }
+}
+
 /// An argument known by its place.
 package struct Positional: Equatable, Sendable {
     package enum Count: Equatable, Sendable {
@@ -94,9 +108,12 @@ package struct Positional: Equatable, Sendable {
     /// In capitals, as in the help.
     package var name: String
     package var count: Count
+    /// The words that it is one of, which shells complete; empty where it may be anything.
+    package var choices: [Choice]
     package var help: String
 
-    package init(_ name: String, _ count: Count = .one, help: String) {
+    package init(_ name: String, _ count: Count = .one, choices: [Choice] = [], help: String) {
+        self.choices = choices
         self.name = name
         self.count = count
         self.help = help

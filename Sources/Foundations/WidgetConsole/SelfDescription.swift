@@ -55,7 +55,7 @@ struct Completion {
         var awaited: Option?
         var isLiteral = false
         var given: Set<String> = []
-        var count = 0
+        var arguments: [String] = []
         for word in typed.dropLast() {
             if awaited != nil {
                 awaited = nil
@@ -71,12 +71,12 @@ struct Completion {
             } else if let command = path.last?.subcommands.first(where: { $0.name == word }) {
                 path.append(command)
             } else {
-                count += 1
+                arguments.append(word)
             }
         }
         let command = path.last ?? program
         if let awaited, let name = awaited.valueName {
-            words = awaited.choices.map { ($0, awaited.help) }
+            words = Completion.words(awaited.choices, awaited.help)
             takesFiles = words.isEmpty && Completion.isPlace(name)
         } else if !isLiteral, current.hasPrefix("-") {
             words = Completion.options(of: path).filter { $0.isRepeatable || !given.contains($0.name) }
@@ -84,11 +84,17 @@ struct Completion {
         } else if !command.subcommands.isEmpty {
             words = command.subcommands.map { ($0.name, $0.summary) }
         } else {
-            let next = command.positionals.dropFirst(count).first
+            let next = command.positionals.dropFirst(arguments.count).first
             let positional = next ?? command.positionals.last.flatMap { $0.maximumCount == .max ? $0 : nil }
-            takesFiles = positional.map { Completion.isPlace($0.name) } ?? false
+            let choices = positional?.choices ?? []
+            words = Completion.words(choices.filter { !arguments.contains($0.word) }, positional?.help ?? "")
+            takesFiles = choices.isEmpty && positional.map { Completion.isPlace($0.name) } ?? false
         }
         words.removeAll { !$0.word.hasPrefix(current) }
+    }
+
+    private static func words(_ choices: [Choice], _ help: String) -> [(word: String, meaning: String)] {
+        choices.map { ($0.word, $0.meaning.isEmpty ? help : $0.meaning) }
     }
 
     private static func options(of path: [Command]) -> [Option] {

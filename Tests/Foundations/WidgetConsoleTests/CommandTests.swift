@@ -233,7 +233,7 @@ import WidgetConsole
             ("pack -o x --o", []), ("pack --exclude a --exc", ["--exclude"]), ("pack --output ", [":files"]),
             ("pack ", [":files"]), ("pack d ", []), ("pack d n ", []), ("pack -- --", [":files"]), ("host a b", []),
             ("token create --colour ", ["red", "green"]), ("token create --colour g", ["green"]),
-            ("--v", ["--version"]),
+            ("--v", ["--version"]), ("host ", ["clock", "tide"]), ("host clock ", ["tide"]), ("host other t", ["tide"]),
             ("list --v", []), ("pack --output=", []),
             ("nonsense ", ["pack", "list", "host", "token", "completion", "manual", "version"]),
         ])
@@ -243,6 +243,13 @@ import WidgetConsole
             throw PrintedNothing()
         }
         #expect(text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) } == words)
+    }
+
+    @Test func `A word that may be typed next has its meaning, or else that of its argument, behind a tab`() throws {
+        #expect(try printed("completion", "words", "--", "host", "") == "clock\twhat to show\ntide\tof the sea\n")
+        #expect(
+            try printed("completion", "words", "--", "token", "create", "--colour", "")
+                == "red\tlike a rose\ngreen\tlike grass\n")
     }
 
     @Test func `Each word that is printed for shells is taken by the program`() throws {
@@ -297,13 +304,21 @@ let sample = Command(
             positionals: [Positional("PREFIX", .any, help: "only these")]),
         Command(
             "host", "show widgets", example: "widget host a.b",
-            positionals: [Positional("WIDGET-ID", .several, help: "what to show")]),
+            positionals: [
+                Positional(
+                    "WIDGET-ID", .several, choices: ["clock", Choice("tide", "of the sea")], help: "what to show")
+            ]),
         Command(
             "token", "manage tokens", example: "widget token list",
             subcommands: [
                 Command(
                     "create", "make a token", example: "widget token create ci",
-                    options: [Option("colour", value: "WORD", choices: ["red", "green"], help: "of its line")],
+                    options: [
+                        Option(
+                            "colour", value: "WORD",
+                            choices: [Choice("red", "like a rose"), Choice("green", "like grass")],
+                            help: "of its line")
+                    ],
                     positionals: [Positional("NAME", help: "its name")]),
                 Command("list", "list tokens", example: "widget token list"),
             ]),

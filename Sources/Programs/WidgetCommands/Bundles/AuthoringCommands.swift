@@ -12,7 +12,7 @@ enum NewCommand {
         example: "widget new Notes --kind list",
         options: [
             Option(
-                "kind", value: "KIND", choices: Starter.Kind.allCases.map(\.rawValue),
+                "kind", value: "KIND", choices: Starter.Kind.allCases.map { Choice($0.rawValue) },
                 help: Starter.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "; list if not given"),
             LibraryPlace.option,
         ],
