@@ -77,7 +77,7 @@ package struct MarkdownPrinter: Sendable {
         html.element(.pre) { $0.element(.code, text: text) }
     }
 
-    /// The file that a listing is, which stands behind the language in its first line. Other words there are for tests.
+    /// The file that a listing is, which its first line names behind the language. Other words there are for tests.
     private static func file(_ opening: Substring) -> String? {
         let name = opening.split(separator: " ").dropFirst().joined(separator: " ")
         return name.contains { "./".contains($0) } ? name : nil
