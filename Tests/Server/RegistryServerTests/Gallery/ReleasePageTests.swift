@@ -50,7 +50,7 @@ import WidgetTestSupport
     }
 
     @Test(arguments: ["stable", "beta"])
-    func `The lines in Swift on the page of a bundle are a listing of docs/hosting.md, which is compiled`(
+    func `The lines in Swift on the page of a bundle are listings of docs/hosting.md, which are compiled`(
         _ channel: String
     ) throws {
         let served = try ServedRegistry()
@@ -61,8 +61,13 @@ import WidgetTestSupport
         let lines = code.replacing("&quot;", with: "\"").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
             .replacing("http://registry.test", with: "https://widgets.example")
             .replacing("com.example.Sample-1", with: "com.acme.Clock-1")
-        let manual = try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/hosting.md", encoding: .utf8)
-        #expect(manual.contains("```swift\n\(lines)\n```"), "\(lines)")
+        let listings = try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/hosting.md", encoding: .utf8)
+            .matches(of: /```swift\n(.*?)```/.dotMatchesNewlines()).map { String($0.1) }
+        let whole = try #require(listings.first { $0.hasPrefix("import WidgetRegistryClient\n") })
+        let ofChannel = try #require(listings.first { $0.contains("options.channel = \"beta\"") })
+        let client = try #require(whole.split(separator: "\n").first { $0.hasPrefix("let client") })
+        let expected = channel == "stable" ? whole : whole.replacing("\(client)\n", with: ofChannel)
+        #expect("\(lines)\n" == expected)
     }
 
     @Test func `A still can do nothing, and no other site can frame it`() throws {
