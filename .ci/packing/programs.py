@@ -5,8 +5,9 @@ import os
 import re
 import shutil
 import subprocess
+import time
 
-from common import PROGRAMS, ROOT, fail, put, run, version, write
+from common import PROGRAMS, ROOT, epoch, fail, put, run, version, write
 
 # Beside the builds of other verbs, whose flags are others.
 SCRATCH = ".build/distribution/build"
@@ -61,11 +62,14 @@ def printed(program, *words):
 
 def manuals(folder, target):
     """Writes the manual pages and completions of the programs below `target`."""
+    day = time.strftime("%Y-%m-%d", time.gmtime(epoch()))
     for program in PROGRAMS:
         page = printed(f"{folder}/{program}", "manual")
         heading = re.search(r'^\.TH\s+"?\S+?"?\s+"?([1-8])"?(?:\s|$)', page, re.MULTILINE)
         if not heading:
             fail(f"`{program} manual` prints no manual page: it has no line .TH NAME SECTION")
+        # The program knows no date, so that two builds of it are the same; the page of a release has that of its files.
+        page = page.replace(f' {heading.group(1)} "" ', f' {heading.group(1)} "{day}" ', 1)
         write(f"{target}/share/man/man{heading.group(1)}/{program}.{heading.group(1)}", page)
         for shell, path in SHELLS.items():
             write(f"{target}/{path.format(program)}", printed(f"{folder}/{program}", "completion", shell))

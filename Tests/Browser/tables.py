@@ -1,7 +1,9 @@
 """Tables of fixed rows, as every screen of settings has them: titles of sections, signs of rows, and bars above."""
 
+import json
+
 from agreement import same
-from harness import Failed, case, frames_of, page_of
+from harness import Failed, case, folder, frames_of, page_of
 from lists import cell, diary, table, wrapping
 from material import Bundle, color, element, label, view
 
@@ -127,3 +129,32 @@ def signs_of_rows_lie_in_the_room_that_rows_leave_for_them(browser):
             outer = 375 - left - width if direction == "ltr" else left
             if content + room != 375 or outer != 16 or width + outer > room:
                 raise Failed(f"{direction}: a sign {width} wide, {outer} from the edge, beside {content}")
+
+
+def distances():
+    """A document whose cells have a value behind one text, and behind two."""
+    cells = [{"title": "Oslo", "subtitle": "Norway", "value": "12 km"}, {"title": "Reykjavik", "subtitle": "Is", "value": "7 km"},
+             {"title": "Short", "value": "700 km"}, {"title": "Here", "subtitle": "Now", "value": "0", "accessory": "disclosure"}]
+    path = folder() / "Main.widgets.json"
+    table = {"kind": "table", "children": [{"kind": "cell", "payload": cell} for cell in cells]}
+    path.write_text(json.dumps({"schema": 1, "root": [table]}))
+    return path
+
+
+VALUES = """() => [...document.querySelectorAll('li > :first-child')].map(row => {
+    const words = document.createRange(), outer = row.getBoundingClientRect();
+    words.selectNodeContents(row.children[1]);
+    const value = words.getBoundingClientRect(), isRight = getComputedStyle(row).direction === 'rtl';
+    return isRight ? value.left - outer.left : outer.right - value.right; })"""
+
+
+@case(10)
+def values_of_cells_end_at_the_edge_behind_one_text_and_behind_two(browser):
+    subject = distances()
+    for width, height in ((390, 844), (320, 568)):
+        for direction in ("ltr", "rtl"):
+            same(browser, subject, width, height, direction)
+            with browser.page(page_of(subject, width=width, height=height, direction=direction), width, height) as page:
+                ends = page.evaluate(VALUES)
+            if len(ends) != 4 or any(abs(end - 20) > 1 for end in ends[:3]) or abs(ends[3] - ends[0]) > 20:
+                raise Failed(f"{direction}: values end {ends} from the edges of their rows, not 20")

@@ -28,11 +28,14 @@ package struct Command: Sendable {
     package var options: [Option]
     package var positionals: [Positional]
     package var subcommands: [Command]
+    /// The facts that the manual page of a program has beside its commands.
+    package var manual: ManualFacts
 
     package init(
-        _ name: String, _ summary: String, version: String? = nil, example: String, options: [Option] = [],
-        positionals: [Positional] = [], subcommands: [Command] = []
+        _ name: String, _ summary: String, version: String? = nil, example: String, manual: ManualFacts = ManualFacts(),
+        options: [Option] = [], positionals: [Positional] = [], subcommands: [Command] = []
     ) {
+        self.manual = manual
         self.name = name
         self.summary = summary
         self.version = version
@@ -55,14 +58,15 @@ package struct Option: Equatable, Sendable {
     package var isRepeatable: Bool
     /// True if the value may be left out. Where it is given, it follows an equals sign.
     package var isValueOptional: Bool
-    /// The words that its value is one of, for shells that complete it; empty where it may be anything.
-    package var choices: [String]
+    /// The words that its value is one of, which shells complete; empty where it may be anything. Help and manual describe
+    /// those that have a meaning.
+    package var choices: [Choice]
     /// One line for the help.
     package var help: String
 
     package init(
         _ name: String, letter: Character? = nil, value valueName: String? = nil, isRepeatable: Bool = false,
-        isValueOptional: Bool = false, choices: [String] = [], help: String
+        isValueOptional: Bool = false, choices: [Choice] = [], help: String
     ) {
         self.choices = choices
         self.isValueOptional = isValueOptional
@@ -80,6 +84,20 @@ package struct Option: Equatable, Sendable {
     static let version = Option("version", help: "print the version")
 }
 
+/// A word that a value may be.
+package struct Choice: Equatable, ExpressibleByStringLiteral, Sendable {
+    package var word: String
+    /// Empty where the help of the option or argument says it.
+    package var meaning: String
+
+    package init(_ word: String, _ meaning: String = "") {
+        self.word = word
+        self.meaning = meaning
+    }
+
+    package init(stringLiteral word: String) { self.init(word) }
+}
+
 /// An argument known by its place.
 package struct Positional: Equatable, Sendable {
     package enum Count: Equatable, Sendable {
@@ -94,9 +112,12 @@ package struct Positional: Equatable, Sendable {
     /// In capitals, as in the help.
     package var name: String
     package var count: Count
+    /// The words that it is one of, which shells complete; empty where it may be anything.
+    package var choices: [Choice]
     package var help: String
 
-    package init(_ name: String, _ count: Count = .one, help: String) {
+    package init(_ name: String, _ count: Count = .one, choices: [Choice] = [], help: String) {
+        self.choices = choices
         self.name = name
         self.count = count
         self.help = help
@@ -130,6 +151,9 @@ enum HelpText {
         text += section("commands", command.subcommands.map { ($0.name, $0.summary) })
         text += section("arguments", command.positionals.map { ($0.name, $0.help) })
         text += section("options", (own + inherited).map { (spelling(of: $0), $0.help) })
+        for option in command.options where option.choices.contains(where: { !$0.meaning.isEmpty }) {
+            text += section("--\(option.name)", option.choices.map { ($0.word, $0.meaning) })
+        }
         text += "\nexample:\n  \(command.example)\n"
         return text
     }
@@ -158,7 +182,7 @@ enum HelpText {
         return text
     }
 
-    private static func wrapped(_ text: String, columns: Int) -> [String] {
+    static func wrapped(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {

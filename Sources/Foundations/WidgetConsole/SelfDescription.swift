@@ -55,7 +55,7 @@ struct Completion {
         var awaited: Option?
         var isLiteral = false
         var given: Set<String> = []
-        var count = 0
+        var arguments: [String] = []
         for word in typed.dropLast() {
             if awaited != nil {
                 awaited = nil
@@ -71,12 +71,12 @@ struct Completion {
             } else if let command = path.last?.subcommands.first(where: { $0.name == word }) {
                 path.append(command)
             } else {
-                count += 1
+                arguments.append(word)
             }
         }
         let command = path.last ?? program
         if let awaited, let name = awaited.valueName {
-            words = awaited.choices.map { ($0, awaited.help) }
+            words = Completion.words(awaited.choices, awaited.help)
             takesFiles = words.isEmpty && Completion.isPlace(name)
         } else if !isLiteral, current.hasPrefix("-") {
             words = Completion.options(of: path).filter { $0.isRepeatable || !given.contains($0.name) }
@@ -84,11 +84,17 @@ struct Completion {
         } else if !command.subcommands.isEmpty {
             words = command.subcommands.map { ($0.name, $0.summary) }
         } else {
-            let next = command.positionals.dropFirst(count).first
+            let next = command.positionals.dropFirst(arguments.count).first
             let positional = next ?? command.positionals.last.flatMap { $0.maximumCount == .max ? $0 : nil }
-            takesFiles = positional.map { Completion.isPlace($0.name) } ?? false
+            let choices = positional?.choices ?? []
+            words = Completion.words(choices.filter { !arguments.contains($0.word) }, positional?.help ?? "")
+            takesFiles = choices.isEmpty && positional.map { Completion.isPlace($0.name) } ?? false
         }
         words.removeAll { !$0.word.hasPrefix(current) }
+    }
+
+    private static func words(_ choices: [Choice], _ help: String) -> [(word: String, meaning: String)] {
+        choices.map { ($0.word, $0.meaning.isEmpty ? help : $0.meaning) }
     }
 
     private static func options(of path: [Command]) -> [Option] {
@@ -190,81 +196,5 @@ enum Shell: String, CaseIterable, Sendable {
 
                 """
         }
-    }
-}
-
-/// The manual page of a program: all its commands on one page, in the language of man(7).
-struct ManualPage {
-    private let program: Command
-    private(set) var text = ""
-
-    init(_ program: Command) {
-        self.program = program
-        let version = program.version ?? ""
-        add(
-            ".TH \(ManualPage.quoted(program.name.uppercased())) 1 \"\" \(ManualPage.quoted("\(program.name) \(version)"))"
-        )
-        add(".SH NAME")
-        add("\(ManualPage.escaped(program.name)) \\- \(ManualPage.escaped(program.summary))")
-        add(".SH SYNOPSIS")
-        add(".B \(ManualPage.escaped(program.name))")
-        add("COMMAND [options] [arguments]")
-        add(".SH COMMANDS")
-        for command in program.subcommands { describe([program, command]) }
-        add(".SH OPTIONS")
-        add("Every command has these, and options of a group are understood by all its commands.")
-        for option in program.options + [.help, .version] { describe(option) }
-        add(".SH EXIT STATUS")
-        for code in ExitCode.allCases { term("\(code.rawValue)", code.meaning) }
-        add(".SH EXAMPLES")
-        add(".EX\n\(ManualPage.escaped(program.example))\n.EE")
-    }
-
-    private mutating func add(_ line: String) { text += line + "\n" }
-
-    private mutating func describe(_ path: [Command]) {
-        guard let command = path.last else { return }
-        guard command.subcommands.isEmpty else {
-            for each in command.subcommands {
-                var each = each
-                each.options += command.options
-                describe(path + [each])
-            }
-            return
-        }
-        let name = path.map(\.name).joined(separator: " ")
-        add(".SS \(ManualPage.quoted(([name] + command.positionals.map(\.usage)).joined(separator: " ")))")
-        add(ManualPage.escaped(ManualPage.sentence(command.summary)))
-        for positional in command.positionals { term(positional.name, positional.help) }
-        for option in command.options { describe(option) }
-        add(".PP\nFor example:\n.PP\n.EX\n\(ManualPage.escaped(command.example))\n.EE")
-    }
-
-    private mutating func describe(_ option: Option) { term(HelpText.spelling(of: option), option.help) }
-
-    private mutating func term(_ name: String, _ meaning: String) {
-        add(".TP\n.B \(ManualPage.escaped(name))\n\(ManualPage.escaped(ManualPage.sentence(meaning)))")
-    }
-
-    private static func sentence(_ text: String) -> String {
-        let last = text.last.map { ".!?".contains($0) } ?? true
-        return text.prefix(1).uppercased() + text.dropFirst() + (last ? "" : ".")
-    }
-
-    /// Text as man prints it: hyphens and backslashes are themselves, and a line that begins with a dot or a quote is text.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\\": escaped += "\\e"
-            case "-": escaped += "\\-"
-            default: escaped.append(character)
-            }
-        }
-        return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
-    }
-
-    private static func quoted(_ text: String) -> String {
-        "\"" + escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\(dq") + "\""
     }
 }

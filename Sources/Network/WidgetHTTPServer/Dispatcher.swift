@@ -101,20 +101,29 @@ final class Dispatcher {
             rootCount = RootPath.count(of: root, in: path)
             match = application.match(head.method, path.extracting(droppingFirst: rootCount))
         }
+        var parameters = PathParameters()
+        if case .route(_, let found) = match {
+            parameters = found.shifted(by: (head.pathIsEncoded ? 0 : head.path.lowerBound) &+ rootCount)
+        }
+        let request = unsafe Request(
+            input: bytes, head: UnsafePointer(headRoom), scratch: UnsafePointer(scratch), parameters: parameters,
+            rootCount: rootCount, peer: peer, identity: exchange.identity)
         switch match {
-        case .none: return .refused(.noRoute)
+        case .none: return refused(.noRoute, request, application)
         case .wrongMethod(let allowed):
             return head.method == .options
-                ? .response(Dispatcher.options(allowed)) : .refused(.methodNotAllowed(allowed: allowed))
-        case .route(let index, let parameters):
+                ? .response(Dispatcher.options(allowed))
+                : refused(.methodNotAllowed(allowed: allowed), request, application)
+        case .route(let index, _):
             exchange.route = shared.firstRoutes[listener] &+ index
-            let offset = (head.pathIsEncoded ? 0 : head.path.lowerBound) &+ rootCount
-            let request = unsafe Request(
-                input: bytes, head: UnsafePointer(headRoom), scratch: UnsafePointer(scratch),
-                parameters: parameters.shifted(by: offset), rootCount: rootCount, peer: peer,
-                identity: exchange.identity)
             return application.routes[index].action(request)
         }
+    }
+
+    /// The refusal of an address, or a page that says the same. What brings a body is refused before it is read.
+    private func refused(_ refusal: Refusal, _ request: borrowing Request, _ application: RouteTable) -> Answer {
+        guard [.get, .head].contains(head.method), let page = application.refusalPage else { return .refused(refusal) }
+        return page(request, shared.problem(refusal)) ?? .refused(refusal)
     }
 
     private static func options(_ allowed: String) -> Response {

@@ -15,6 +15,8 @@ package struct Routes: Sendable {
     private static let optionalSlash = "(/)"
 
     private(set) var all: [Route] = []
+    /// A page for people in place of the refusal of an address that no route answers; `nil` where the refusal stays.
+    package var refusalPage: (@Sendable (borrowing Request, Problem) -> Answer?)?
 
     package init() {}
 
@@ -176,10 +178,12 @@ struct RouteTable: Sendable {
     }
 
     let routes: [Routes.Route]
+    let refusalPage: (@Sendable (borrowing Request, Problem) -> Answer?)?
     private var nodes: [Node] = [Node()]
 
     init(_ routes: Routes) {
         self.routes = routes.all
+        refusalPage = routes.refusalPage
         for (index, route) in routes.all.enumerated() { insert(route, index) }
         for index in nodes.indices { nodes[index].allowed = RouteTable.allowed(nodes[index].routes.map(\.method)) }
     }

@@ -13,6 +13,7 @@ package enum WidgetdCluster {
     static let command = Command(
         name, "registry server for widget bundles, one of several equal replicas", version: ProgramVersion.text,
         example: "widgetd-cluster serve --catalog postgres://widgetd@db/widgetd --blobs file:///srv/widgetd",
+        manual: manual,
         subcommands: [
             ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
             ServerCommand.collect, ServerCommand.usage, ServerCommand.stills, ServerCommand.backup,
@@ -26,6 +27,14 @@ package enum WidgetdCluster {
         } + [
             MigrateCommand.command, FinishCommand.command,
         ])
+
+    private static let manual = ServerManual.facts(
+        of: name,
+        "widgetd-cluster serves a registry of widget bundles as one of several equal replicas, over a PostgreSQL (--catalog) "
+            + "and a store of archives (--blobs) that all of them share. It listens on 127.0.0.1:8080. With --mirror it shows "
+            + "what another registry has.",
+        ClusterSettings.table,
+        data: "what this replica alone has, or all of a mirror, unless the setting data names another folder")
 
     private static let program = ServerProgram<ClusterSettings>(
         command,

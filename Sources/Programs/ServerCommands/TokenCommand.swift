@@ -27,7 +27,8 @@ enum TokenCommand {
                 example: "widgetd token create ci --scope publish --prefix com.acme --expires 90d",
                 options: place + [
                     Option(
-                        "scope", value: "SCOPE", isRepeatable: true, choices: Token.Scope.allCases.map(\.rawValue),
+                        "scope", value: "SCOPE", isRepeatable: true,
+                        choices: Token.Scope.allCases.map { Choice($0.rawValue) },
                         help: "what it may do: read, publish, promote, withdraw, admin"),
                     Option("prefix", value: "ID", help: "the bundles it is good for; all without it"),
                     Option(

@@ -7,7 +7,7 @@ package import WidgetSurroundings
 package enum Widgetd {
     static let command = Command(
         "widgetd", "registry server for widget bundles", version: ProgramVersion.text,
-        example: "widgetd serve",
+        example: "widgetd serve", manual: manual,
         subcommands: [
             ServerCommand.serve, ServerCommand.check, ServerCommand.token, ServerCommand.audit, ServerCommand.scrub,
             ServerCommand.collect, ServerCommand.usage, ServerCommand.stills, ServerCommand.backup,
@@ -15,6 +15,12 @@ package enum Widgetd {
             ServerCommand.reindex,
             ServerCommand.export, ServerCommand.healthcheck,
         ])
+
+    private static let manual = ServerManual.facts(
+        of: "widgetd",
+        "widgetd serves a registry of widget bundles. `widgetd serve` needs no settings: it listens on 127.0.0.1:8080, keeps "
+            + "everything in ./data, and leaves the owner's token there in the file admin-token.",
+        Settings.table, data: "everything that the server keeps, unless the setting data names another folder")
 
     private static let program = ServerProgram<Settings>(command) { $0 }
 

@@ -6,7 +6,7 @@ package import WidgetSurroundings
 package enum Widget {
     static let command = Command(
         "widget", "make, check, publish and run widget bundles", version: ProgramVersion.text,
-        example: "widget inspect WidgetDemo.zip",
+        example: "widget inspect WidgetDemo.zip", manual: manual,
         subcommands: [
             NewCommand.command, ConvertCommand.command, BuildCommand.command, PackCommand.command,
             InspectCommand.command,
@@ -19,6 +19,31 @@ package enum Widget {
             PredicateCommand.command, SchemaCommand.command, KindsCommand.command,
             LinksCommand.command, ExportCommand.command,
         ])
+
+    private static let manual = ManualFacts(
+        description: [
+            "widget begins, checks, builds and runs widgets, publishes them to a registry, and fetches them as apps do.",
+            "Commands that talk to a registry take its address and a token from options or from the environment. "
+                + "`widget doctor` tries a registry, `widget COMMAND --help` explains a command, and a registry has the whole "
+                + "manual at /docs.",
+        ],
+        variables: [
+            ("WIDGET_SERVER", "the registry, where --server does not name one"),
+            ("WIDGET_TOKEN", "the token, where --token does not give one"),
+            ("WIDGET_TOKEN_FILE", "a file with the token, where neither gives one"),
+            ("WIDGET_CACHE", "the folder of fetched widgets, where --cache does not name one"),
+            ("WIDGET_BROWSER", "the Chromium that draws pictures, where --browser does not name one"),
+            ("NO_COLOR", "if set, nothing is printed in colours"),
+            ("TZ", "the time zone in which widgets run, where --time-zone does not name one"),
+        ],
+        files: [
+            ("$XDG_CACHE_HOME/widget, ~/.cache/widget", "fetched widgets, where nothing names another folder"),
+            (
+                "../share/widgetd beside the folder of the program",
+                "the module Widgets for packages of Swift, and the engine for browsers"
+            ),
+        ],
+        exitCodes: [.clean, .failed, .misuse, .notShown])
 
     package static func main() async -> Never {
         // A reader that goes away is a failed write, never a sudden end that leaves files behind.

@@ -60,13 +60,27 @@ package struct MarkdownPrinter: Sendable {
     private func fence(_ line: Substring) -> Bool { line.drop { $0 == " " }.hasPrefix("```") }
 
     private mutating func code(to html: inout HTMLWriter) {
-        let indent = lines.removeFirst().prefix { $0 == " " }.count
+        let opening = lines.removeFirst()
+        let indent = opening.prefix { $0 == " " }.count
+        if let file = MarkdownPrinter.file(opening) {
+            html.element(.p) {
+                $0.set(.class, "file")
+            } content: {
+                $0.element(.code, text: file)
+            }
+        }
         var text = ""
         while let line = lines.popFirst(), !fence(line) {
             let own = min(indent, line.prefix { $0 == " " }.count)
             text += "\(line.dropFirst(own))\n"
         }
         html.element(.pre) { $0.element(.code, text: text) }
+    }
+
+    /// The file that a listing is, which its first line names behind the language. Other words there are for tests.
+    private static func file(_ opening: Substring) -> String? {
+        let name = opening.split(separator: " ").dropFirst().joined(separator: " ")
+        return name.contains { "./".contains($0) } ? name : nil
     }
 
     private static func level(of line: Substring) -> Int? {

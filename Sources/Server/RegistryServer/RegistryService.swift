@@ -95,7 +95,10 @@ package final class RegistryService: Sendable {
         routes = routes.loggedWithoutClient { $0 == OutcomeRoutes.reporting }
         let onPage = OutcomesOnPage(desk: outcomes.desk, access: access, work: outcomes.work)
         routes = routes.changingReads(where: { $0 == OutcomesOnPage.page }, onPage.change)
-        routes = routes.changingReads(where: SignedInPages.isPage, SignedInPages(access: access).change)
+        let refusals = RefusalPages(people: SignedInPages(access: access))
+        routes.refusalPage = refusals.page
+        routes = routes.changingReads(where: SignedInPages.isPage, RefusalPages.change)
+            .changingReads(where: SignedInPages.isPage, refusals.people.change)
         guard let origin else { return routes }
         let refusal = ReadOnlyRefusal(origin: origin)
         return routes.answering(refusal.answer, where: ReadOnlyRefusal.concerns)

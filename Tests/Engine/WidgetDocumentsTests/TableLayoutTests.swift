@@ -74,4 +74,17 @@ import WidgetRender
         )
         #expect(boxes.contains { $0.kind == "section-footer" && $0.height > 60 }, "\(boxes)")
     }
+
+    @Test(arguments: [#""title": "Oslo""#, #""title": "Oslo", "subtitle": "Norway""#, #""subtitle": "Norway""#])
+    func `The value of a cell lies at the trailing edge, with one text before it and with two`(texts: String) throws {
+        let table =
+            #"{"kind": "table", "children": [{"kind": "cell", "payload": {\#(texts), "value": "12"}}]}"#
+        let bench = try DocumentBench(table)
+        let printed = ViewFrames(bench.program, PrintOptions()).print(bench.view, NoAssets())
+        let elements = try #require(try JSONValue(parsing: printed)["elements"]?.array)
+        let frame = try #require(elements.first { $0["text"]?.string == "12" }?["frame"]?.array?.map { $0.double ?? 0 })
+        #expect(frame[0] + frame[2] == 355 && frame[2] < 30, "\(frame)")
+        // On pages too, a value takes no room but its own: all of it goes to the texts before it.
+        #expect(try Self.selectors(table, "{flex:1 1 auto;align-self:center").isEmpty)
+    }
 }

@@ -217,12 +217,52 @@ import WidgetConsole
         let text = try printed("manual")
         #expect(text.hasPrefix(".TH \"WIDGET\" 1 \"\" \"widget 1.2.3\"\n"))
         for words in [
-            ".SS \"widget pack DIR [NAME]\"", ".B \\-o, \\-\\-output OUT.zip\nWhere to write it.", "List bundles.",
+            ".SS \"widget pack DIR [NAME]\"", ".B \\-o, \\-\\-output OUT.zip\nwhere to write it\n", "List bundles.",
             ".SS \"widget token create NAME\"", "widget pack Demo.bundle \\-o Demo.zip", ".B \\-\\-server URL",
-            ".B 4\n", ".SS \"widget completion fish\"",
+            ".SH DESCRIPTION\nPublish widget bundles and look at them.\n", ".B 2\n", ".SS \"widget completion fish\"",
+            ".B \\-\\-colour WORD\nof its line\n.RS\n.TP\n.B red\nlike a rose\n.TP\n.B green\nlike grass\n.RE\n",
         ] {
             #expect(text.contains(words), "\(words)")
         }
+        #expect(!text.contains(".SH ENVIRONMENT") && !text.contains(".SH FILES") && !text.contains(".B 4\n"))
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix(".") }
+        #expect(lines.allSatisfy { $0.utf8.count <= 80 })
+    }
+
+    @Test func `The manual has a program's description, variables and files, and the codes that it ends with`() throws {
+        var program = sample
+        program.manual = ManualFacts(
+            description: ["One.", "Two."], variables: [("WIDGET_X", "text, json or \\n")],
+            files: [(".widget", "'quoted' words")], exitCodes: [.clean, .notShown])
+        guard case .help(let text) = try program.parse(["manual"]) else { throw PrintedNothing() }
+        #expect(text.contains(".SH DESCRIPTION\nOne.\n.PP\nTwo.\n.SH COMMANDS\n"))
+        #expect(
+            text.contains(
+                """
+                .SH EXIT STATUS
+                .TP
+                .B 0
+                it did what was asked
+                .TP
+                .B 4
+                a release was stored, and its channel still shows another one
+                .SH ENVIRONMENT
+                .TP
+                .B WIDGET_X
+                text, json or \\en
+                .SH FILES
+                .TP
+                .B \\&.widget
+                \\&'quoted' words
+                .SH EXAMPLES
+
+                """))
+    }
+
+    @Test func `Help describes the words that an option takes, where they have a meaning`() throws {
+        #expect(
+            try printed("token", "create", "--help").contains(
+                "\n--colour:\n  red    like a rose\n  green  like grass\n\nexample:"))
     }
 
     @Test(
@@ -233,7 +273,7 @@ import WidgetConsole
             ("pack -o x --o", []), ("pack --exclude a --exc", ["--exclude"]), ("pack --output ", [":files"]),
             ("pack ", [":files"]), ("pack d ", []), ("pack d n ", []), ("pack -- --", [":files"]), ("host a b", []),
             ("token create --colour ", ["red", "green"]), ("token create --colour g", ["green"]),
-            ("--v", ["--version"]),
+            ("--v", ["--version"]), ("host ", ["clock", "tide"]), ("host clock ", ["tide"]), ("host other t", ["tide"]),
             ("list --v", []), ("pack --output=", []),
             ("nonsense ", ["pack", "list", "host", "token", "completion", "manual", "version"]),
         ])
@@ -243,6 +283,13 @@ import WidgetConsole
             throw PrintedNothing()
         }
         #expect(text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) } == words)
+    }
+
+    @Test func `A word that may be typed next has its meaning, or else that of its argument, behind a tab`() throws {
+        #expect(try printed("completion", "words", "--", "host", "") == "clock\twhat to show\ntide\tof the sea\n")
+        #expect(
+            try printed("completion", "words", "--", "token", "create", "--colour", "")
+                == "red\tlike a rose\ngreen\tlike grass\n")
     }
 
     @Test func `Each word that is printed for shells is taken by the program`() throws {
@@ -297,13 +344,21 @@ let sample = Command(
             positionals: [Positional("PREFIX", .any, help: "only these")]),
         Command(
             "host", "show widgets", example: "widget host a.b",
-            positionals: [Positional("WIDGET-ID", .several, help: "what to show")]),
+            positionals: [
+                Positional(
+                    "WIDGET-ID", .several, choices: ["clock", Choice("tide", "of the sea")], help: "what to show")
+            ]),
         Command(
             "token", "manage tokens", example: "widget token list",
             subcommands: [
                 Command(
                     "create", "make a token", example: "widget token create ci",
-                    options: [Option("colour", value: "WORD", choices: ["red", "green"], help: "of its line")],
+                    options: [
+                        Option(
+                            "colour", value: "WORD",
+                            choices: [Choice("red", "like a rose"), Choice("green", "like grass")],
+                            help: "of its line")
+                    ],
                     positionals: [Positional("NAME", help: "its name")]),
                 Command("list", "list tokens", example: "widget token list"),
             ]),

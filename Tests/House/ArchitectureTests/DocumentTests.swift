@@ -105,6 +105,19 @@ import Testing
         return found
     }
 
+    @Test
+    func `What programs print and samples say names no verb of make, for a release has none but that for the engine`() {
+        let verb = /\bmake (?:run|install|image|dist|test|check)\b/
+        var found = Repository.sources.flatMap { file in
+            file.text.split(separator: "\n").filter { line in
+                line.contains("\"") && !line.drop { $0 == " " }.hasPrefix("//") && line.contains(verb)
+            }.map { "\(file.path): \($0)" }
+        }
+        let articles = Repository.paths(under: "Sources/Host").filter { $0.hasSuffix(".md") }
+        found += (["Bundles/README.md"] + articles).filter { Repository.text($0).contains(verb) }
+        #expect(!articles.isEmpty && found.isEmpty, "\(found)")
+    }
+
     @Test func `README.md fits on a screen, says how to install and to build, and leads each reader to a page`() {
         let text = Repository.text("README.md")
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 64)

@@ -23,6 +23,14 @@ import WidgetTestSupport
         ("* a\n  b\n* c\n  * d\n* e", "<ul><li>a b</li><li>c<ul><li>d</li></ul></li><li>e</li></ul>"),
         ("1. a\n2. b\n\nc", "<ol><li>a</li><li>b</li></ol><p>c</p>"),
         ("```sh\na <b>\n\n# c\n```\nd", "<pre><code>a &lt;b&gt;\n\n# c\n</code></pre><p>d</p>"),
+        (
+            "```json Tea/<b>.json\n[]\n```\n```json args\n{}\n```",
+            "<p class=\"file\"><code>Tea/&lt;b&gt;.json</code></p><pre><code>[]\n</code></pre><pre><code>{}\n</code></pre>"
+        ),
+        (
+            "* a\n  ```diff b c\n  +d\n  ```\n  ```sh ./e\n  ```",
+            "<ul><li>a</li></ul><pre><code>+d\n</code></pre><p class=\"file\"><code>./e</code></p><pre><code></code></pre>"
+        ),
         ("**a `b`** *c* 2 * 3", "<p><strong>a <code>b</code></strong> <span class=\"stress\">c</span> 2 * 3</p>"),
         ("``a ` b`` \\* \\[x\\](y)", "<p><code>a ` b</code> * [x](y)</p>"),
         ("[a `b`](http.md#1-c) [d](#e)", "<p><a href=\"/docs/http#1-c\">a <code>b</code></a> <a href=\"#e\">d</a></p>"),
@@ -69,6 +77,18 @@ import WidgetTestSupport
                 #expect(anchors[target]?.contains(String(link.2)) == true, "\(name) links to \(target)#\(link.2)")
             }
         }
+    }
+
+    @Test func `Each listing of a file has its name above it`() throws {
+        var count = 0
+        for document in Manual.documents {
+            let page = html(document.text)
+            for match in document.text.matches(of: /(?m)^ *```[a-z]+ ([^ \n]*[.\/][^ \n]*)$/) {
+                count += 1
+                #expect(page.contains("<p class=\"file\"><code>\(match.1)</code></p><pre>"), "\(document.name)")
+            }
+        }
+        #expect(count > 20)
     }
 
     @Test func `The documents are as they are in the repository, and are few enough to be carried along`() throws {

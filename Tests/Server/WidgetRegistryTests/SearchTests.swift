@@ -238,4 +238,29 @@ import WidgetTestSupport
         _ = try registry.rollback(sample, "stable", to: nil, by: "tester")
         #expect(try registry.latestPublications(limit: 2).map(\.release) == ["1.2~1", "1.1~1"])
     }
+
+    @Test(arguments: StorageKind.allCases)
+    func `A catalogue shows the release that hosts get: of stable, or else the highest that is not withdrawn`(
+        _ kind: StorageKind
+    ) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let registry = try storage.registry()
+        func shown() throws -> String? {
+            let entry = try registry.entry(sample)
+            #expect(try registry.search(SearchQuery(limit: 9)).items == [entry])
+            return entry.release?.key
+        }
+        for version in ["1.0", "1.1", "1.2"] { try registry.publish(version) }
+        #expect(try shown() == "1.2~1")
+        _ = try registry.rollback(sample, "stable", to: "1.0~1", by: "tester")
+        #expect(try shown() == "1.0~1")
+        #expect(try registry.bundle(sample).latest == "1.2~1")
+        try registry.deleteChannel(sample, "stable", by: "tester")
+        #expect(try shown() == "1.2~1")
+        for version in ["1.2", "1.1", "1.0"] {
+            _ = try registry.withdraw(sample, "\(version)~1", reason: "x", by: "tester")
+        }
+        #expect(try shown() == nil)
+    }
 }

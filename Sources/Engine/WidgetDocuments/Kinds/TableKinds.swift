@@ -194,17 +194,17 @@ extension CellWidget {
             maker.looks[label].appearance.font = element.words.theme.font(style)
             maker.looks[label].appearance.foreground = element.words.theme.paint(color)
             maker.looks[label].appearance.lines = name == "value" ? 1 : 0
+            // The room of the row is theirs, so that the value lies at its end. A column hugs as the texts in it do.
+            if name != "value" { maker.looks[label].geometry.hugging = Priorities(horizontal: 249, vertical: 250) }
             texts.append((label, name))
         }
         let stacked = texts.filter { $0.1 != "value" }.map { $0.0 }
         if stacked.count > 1 {
             let column = try maker.add(.box, at: element.place)
             maker.looks[column].stack = .along(.vertical, spacing: 2)
-            maker.looks[column].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
             for label in stacked { maker.attach(label, to: column) }
             maker.attach(column, to: content)
         } else if let title = stacked.first {
-            maker.looks[title].geometry.hugging = Priorities(horizontal: 249, vertical: 250)
             maker.attach(title, to: content)
         }
         if let value = texts.first(where: { $0.1 == "value" })?.0 { maker.attach(value, to: content) }

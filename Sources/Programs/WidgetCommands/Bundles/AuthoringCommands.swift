@@ -12,8 +12,8 @@ enum NewCommand {
         example: "widget new Notes --kind list",
         options: [
             Option(
-                "kind", value: "KIND", choices: Starter.Kind.allCases.map(\.rawValue),
-                help: Starter.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "; list if not given"),
+                "kind", value: "KIND", choices: Starter.Kind.allCases.map { Choice($0.rawValue, $0.summary) },
+                help: "what to begin with, as below; list if not given"),
             LibraryPlace.option,
         ],
         positionals: [Positional("NAME", help: "the folder to make, and the bundle's name")])

@@ -13,7 +13,11 @@ enum KindsCommand {
             Option("markdown", help: "print them as Markdown"),
             Option("schema", help: "print the JSON Schema of documents, as `widget schema document` does"),
         ],
-        positionals: [Positional("KIND", .any, help: "the kinds to describe; all if not given")])
+        positionals: [
+            Positional(
+                "KIND", .any, choices: KindRegistry.standard.specs.map { Choice($0.name, $0.about) },
+                help: "the kinds to describe; all if not given")
+        ])
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let registry = KindRegistry.standard

@@ -204,8 +204,9 @@ enum DiffCommand {
             let sizes = "\(ByteCountText.of(change.old.byteCount)) to \(ByteCountText.of(change.new.byteCount))"
             text += "~ \(line(change.path, sizes))"
         }
-        return text + "\(comparison.unchangedCount) unchanged; an update transfers "
-            + "\(ByteCountText.of(comparison.transferByteCount)) of \(ByteCountText.of(comparison.byteCount))\n"
+        // How much of it an update fetches depends on the places of the files: it takes the whole where that costs less.
+        return text + "\(comparison.unchangedCount) unchanged; "
+            + "\(ByteCountText.of(comparison.transferByteCount)) of \(ByteCountText.of(comparison.byteCount)) new\n"
     }
 
     private static func line(_ path: String, _ size: String) -> String { "\(QuotedText.plain(path))  \(size)\n" }

@@ -89,7 +89,8 @@ struct RegistryOptions {
         guard let text = argument ?? RegistryOptions.name(invocation) else {
             throw .misuse(
                 "no registry is named",
-                hints: ["`--server http://127.0.0.1:8080` or WIDGET_SERVER names one; `make run` starts one there"])
+                hints: ["`--server http://127.0.0.1:8080` or WIDGET_SERVER names one; `widgetd serve` starts one there"]
+            )
         }
         address = try rethrowing(
             try RegistryAddress(text),

@@ -114,7 +114,7 @@ enum WithdrawCommand {
         options: [
             Option("reason", value: "TEXT", help: "why; shown to clients that ask for it"),
             Option(
-                "directive", value: "WORD", choices: WithdrawalDirective.allCases.map(\.rawValue),
+                "directive", value: "WORD", choices: WithdrawalDirective.allCases.map { Choice($0.rawValue) },
                 help: "the duty of hosts that have it: \(WithdrawalDirective.choice); keep if not given"),
         ]
             + RegistryOptions.options,

@@ -15,7 +15,7 @@ enum RenderCommand {
         example: "widget render WidgetDemo.zip --as text --clock 2018-06-20T20:00:00Z",
         options: [
             Option(
-                "as", value: "FORM", choices: PrintedForm.allCases.map(\.name) + [DrawnPages.name],
+                "as", value: "FORM", choices: (PrintedForm.allCases.map(\.name) + [DrawnPages.name]).map { Choice($0) },
                 help: "\(choice); \(usual) if not given"),
             Option(
                 "output", letter: "o", value: "PATH", help: "the folder of a page with its files, or the file of a png"),

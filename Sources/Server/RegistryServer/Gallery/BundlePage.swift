@@ -5,14 +5,14 @@ internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
 
-/// The page of a bundle: its latest release, what hosts get of it, and its history.
+/// The page of a bundle: the release that hosts get, its channels, and its history.
 struct BundlePage: Sendable {
     /// The releases that the history lists at once.
     static let length = 20
 
     let entry: CatalogueEntry
-    /// The latest release; `nil` when all are withdrawn.
-    let latest: ReleaseView?
+    /// The release that the catalogue shows (``CatalogueEntry``); `nil` when all are withdrawn.
+    let shown: ReleaseView?
     let history: Page<Release>
     let after: String?
     let choice: DeviceChoice
@@ -22,11 +22,11 @@ struct BundlePage: Sendable {
     private var path: String { PagePath.bundle(bundle.identifier) }
 
     func bytes() -> [UInt8] {
-        var options = RunOnPage.options(latest)
+        var options = RunOnPage.options(shown)
         options.feed = ("\(path)/feed.atom", "Releases of \(bundle.name)")
         var html = GalleryFrame.begin(bundle.name, .bundles, options)
         head(to: &html)
-        if latest == nil {
+        if shown == nil {
             html.box(class: "note warn") { html in
                 html.paragraph("All releases of this bundle are withdrawn or have expired. Hosts get nothing.")
             }
@@ -35,8 +35,8 @@ struct BundlePage: Sendable {
             html.box(class: "stack") { html in device(to: &html) }
             html.box(class: "stack-wide") { html in
                 channels(to: &html)
-                if let latest { facts(latest, to: &html) }
-                if let latest { lines(latest, to: &html) }
+                if let shown { facts(shown, to: &html) }
+                if shown != nil { lines(to: &html) }
                 releases(to: &html)
             }
         }
@@ -51,27 +51,27 @@ struct BundlePage: Sendable {
     }
 
     private func device(to html: inout HTMLWriter) {
-        guard let latest else { return }
+        guard let shown else { return }
         html.element(.div) {
             $0.set(.id, "live")
             $0.set(.class, "stack")
         } content: { html in
-            html.device(latest, latest.still(for: choice), "First screen of \(bundle.name)", choice)
+            html.device(shown, shown.still(for: choice), "First screen of \(bundle.name)", choice)
         }
-        if latest.hasScreens, latest.obstacles.isEmpty {
-            DeviceControls(page: path, choice: choice, languages: DeviceControls.languages(of: latest.report))
+        if shown.hasScreens, shown.obstacles.isEmpty {
+            DeviceControls(page: path, choice: choice, languages: DeviceControls.languages(of: shown.report))
                 .write(to: &html)
         }
         html.element(.p) {
             $0.set(.class, "small soft")
         } content: { html in
             html.text("Release ")
-            html.link(PagePath.release(bundle.identifier, latest.release.key), latest.release.key)
-            if latest.stills.count > 1 {
+            html.link(PagePath.release(bundle.identifier, shown.release.key), shown.release.key)
+            if shown.stills.count > 1 {
                 html.text(", ")
                 html.link(
-                    "\(PagePath.release(bundle.identifier, latest.release.key))#screens",
-                    "\(latest.stills.count) screens")
+                    "\(PagePath.release(bundle.identifier, shown.release.key))#screens",
+                    "\(shown.stills.count) screens")
             }
         }
     }
@@ -124,9 +124,10 @@ struct BundlePage: Sendable {
 
     // MARK: Facts
 
-    private func facts(_ latest: ReleaseView, to html: inout HTMLWriter) {
-        let release = latest.release
-        html.section("Latest release", id: "latest") { html in
+    private func facts(_ shown: ReleaseView, to html: inout HTMLWriter) {
+        let release = shown.release
+        let isStandard = bundle.standardChannel?.release == release.key
+        html.section(isStandard ? "Release on \(ChannelName.standard)" : "Latest release", id: "shown") { html in
             html.element(.dl) {
                 $0.set(.class, "facts")
             } content: { html in
@@ -137,10 +138,10 @@ struct BundlePage: Sendable {
                     html.text(" by \(release.publishedBy)")
                 }
                 if let note = release.remarks.note { html.fact("Note") { $0.text(note) } }
-                html.download(latest)
-                html.needs(latest)
+                html.download(shown)
+                html.needs(shown)
                 html.fact("Report") { html in
-                    html.reportLine(latest.report)
+                    html.reportLine(shown.report)
                     html.text(" ")
                     html.link("\(PagePath.release(bundle.identifier, release.key))#findings", "The whole report")
                 }
@@ -148,8 +149,8 @@ struct BundlePage: Sendable {
         }
     }
 
-    private func lines(_ latest: ReleaseView, to html: inout HTMLWriter) {
-        let channel = bundle.channels.first { $0.name == ChannelName.standard } ?? bundle.channels.first
+    private func lines(to html: inout HTMLWriter) {
+        let channel = bundle.standardChannel ?? bundle.channels.first
         let isStandard = channel == nil || channel?.name == ChannelName.standard
         let widget = "\(bundle.identifier)-1"
         let query = isStandard ? "" : "?channel=\(channel?.name ?? "")"
@@ -159,13 +160,25 @@ struct BundlePage: Sendable {
                 "Download with curl", "curl -LOJ '\(address)\(RegistryPath.widget(widget))/bundle\(query)'")
             html.copyLine("Run it in a terminal", "widget run \(widget) --server \(address)\(option)")
             html.copyLine("Fetch as a host does", "widget fetch \(widget) --server \(address)\(option) -o Widgets")
-            html.copyLine(
-                "Show it in an app in Swift",
-                """
-                let host = WidgetFetcher(registry: try RegistryAddress("\(address)"), cache: try WidgetCache(at: place))
-                let update = await host.update(try WidgetIdentifier("\(widget)"))
-                """)
+            html.copyLine("Show it in an app in Swift", listing(widget, on: isStandard ? nil : channel?.name))
         }
+    }
+
+    /// A listing of docs/hosting.md, whose listings are compiled.
+    private func listing(_ widget: String, on channel: String?) -> String {
+        let options = channel.map { "var options = ClientOptions()\noptions.channel = \"\($0)\"\n" } ?? ""
+        return """
+            import WidgetRegistryClient
+            import WidgetRuntime
+
+            \(options)let client = try WidgetClient(registry: "\(address)", cache: "cache"\(channel == nil ? "" : ", options: options"))
+            let widget = try WidgetID("\(widget)")
+            if case .failed(let error, _) = await client.update(widget) { print("not updated: \\(error)") }
+            let release = try await client.start(widget)
+            let session = try await WidgetSession(release)
+            try await release.confirm()
+            print(await session.screen().text())
+            """
     }
 
     // MARK: History

@@ -24,13 +24,12 @@ struct ComparePage: Sendable {
             html.crumbs([("/", "Bundles"), (PagePath.bundle(bundle.identifier), bundle.identifier)], here: "compare")
             html.element(.h1, text: "\(old.release.key) → \(new.release.key)")
             html.element(.p) { html in
-                html.text("A host that has ")
-                html.link(PagePath.release(bundle.identifier, old.release.key), old.release.key)
-                html.text(" fetches ")
                 html.element(.strong, text: ByteCountText.of(difference.transferByteCount))
-                html.text(" of \(ByteCountText.of(difference.byteCount)) to get ")
+                html.text(" of \(ByteCountText.of(difference.byteCount)) in ")
                 html.link(PagePath.release(bundle.identifier, new.release.key), new.release.key)
-                html.text(". ")
+                html.text(" are new to a host that has ")
+                html.link(PagePath.release(bundle.identifier, old.release.key), old.release.key)
+                html.text(". It fetches these, or the whole archive where that costs less. ")
                 html.link(PagePath.compare(bundle.identifier, new.release.key, old.release.key), "The other way round")
             }
         }

@@ -78,15 +78,15 @@ struct GalleryReading: Sendable {
                         try registry.releases(bundle.text, limit: BundlePage.length, after: part.after)
                     )
                 }
-                var latest: ReleaseView?
-                if let key = entry.bundle.latest {
-                    latest = try ReleaseView(registry, bundle.text, key, for: reader, running)
+                var shown: ReleaseView?
+                if let key = entry.release?.key {
+                    shown = try ReleaseView(registry, bundle.text, key, for: reader, running)
                 }
                 let page = BundlePage(
-                    entry: entry, latest: latest, history: history, after: part.after, choice: choice,
+                    entry: entry, shown: shown, history: history, after: part.after, choice: choice,
                     address: address)
                 return GalleryAnswer.page(
-                    page.bytes(), below: root, reader.caching(.briefly), RunOnPage.powers(latest))
+                    page.bytes(), below: root, reader.caching(.briefly), RunOnPage.powers(shown))
             }
         }
     }

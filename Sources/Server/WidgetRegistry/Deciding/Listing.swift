@@ -1,3 +1,5 @@
+internal import RegistryContract
+
 /// A bundle's line in a list.
 package struct BundleSummary: Equatable, Sendable {
     package var identifier: String
@@ -9,6 +11,9 @@ package struct BundleSummary: Equatable, Sendable {
     package var releaseCount: Int
     /// In the order of their names.
     package var channels: [Channel]
+
+    /// The channel of hosts that name none; `nil` if the bundle does not have it.
+    package var standardChannel: Channel? { channels.first { $0.name == ChannelName.standard } }
 }
 
 /// Part of a list, in the list's order.

@@ -31,7 +31,7 @@ package struct SearchQuery: Sendable {
 /// A bundle, as a catalogue shows it.
 package struct CatalogueEntry: Equatable, Sendable {
     package var bundle: BundleSummary
-    /// The latest release; `nil` when all are withdrawn.
+    /// The release that hosts get which name no channel; the latest where none is for them, and `nil` when all are withdrawn.
     package var release: Release?
     /// The names of the parts that are kept beside the release.
     package var parts: Set<String>
@@ -106,9 +106,23 @@ extension Registry {
 extension CatalogReader {
     fileprivate func entry(_ bundle: BundleRecord) throws(RegistryError) -> CatalogueEntry {
         let summary = try summary(bundle)
-        guard let latest = bundle.latest else { return CatalogueEntry(bundle: summary, release: nil, parts: []) }
-        let release = try release(latest).release(of: bundle.identifier, shownBy: [])
-        return CatalogueEntry(bundle: summary, release: release, parts: Set(try partNames(ofRelease: latest)))
+        guard let shown = try shown(of: bundle, summary) else {
+            return CatalogueEntry(bundle: summary, release: nil, parts: [])
+        }
+        return CatalogueEntry(
+            bundle: summary, release: shown.release(of: bundle.identifier, shownBy: []),
+            parts: Set(try partNames(ofRelease: shown.id)))
+    }
+
+    /// A release that was taken back, or never reached the standard channel, is the latest, and not what hosts get.
+    private func shown(of bundle: BundleRecord, _ summary: BundleSummary) throws(RegistryError) -> ReleaseRecord? {
+        if let key = summary.standardChannel?.release, key != summary.latest,
+            let record = try release(key, ofBundle: bundle.id), record.withdrawal == nil
+        {
+            return record
+        }
+        guard let latest = bundle.latest else { return nil }
+        return try release(latest)
     }
 }
 

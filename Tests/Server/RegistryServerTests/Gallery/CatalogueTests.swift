@@ -24,6 +24,39 @@ import WidgetTestSupport
         #expect(answer.text.contains("stable<span class=\"key soft\">1.1~1</span>25.5 %"))
     }
 
+    @Test(arguments: [
+        ("/manage/com.acme.Depot", 404), ("/nowhere", 404), ("/docs/http/more", 404), ("/w/not%20a%20name", 404),
+        ("/v2/bundles", 404), ("/problems/not-there", 404), ("/w/com.example.Sample/x", 404), ("/sign-out", 405),
+    ])
+    func `An address that is not there is a page for browsers, and a problem for programs`(
+        _ path: String, _ status: Int
+    ) throws {
+        let service = try Service()
+        for method in ["GET", "HEAD"] {
+            let page = try service.get(path, Self.browser, method: method)
+            #expect(page.status == status && page.value("Content-Type") == "text/html; charset=utf-8", "\(page.text)")
+            #expect(page.text.contains(">All bundles</a>") == (method == "GET"))
+            #expect(page.value("Content-Security-Policy") != nil && page.value("Cache-Control") == "no-store")
+            #expect(page.value("Allow") == (status == 405 ? "POST, OPTIONS" : nil))
+        }
+        for accept in ["", "Accept: */*\r\n"] {
+            let answer = try service.get(path, accept)
+            #expect(answer.status == status && answer.value("Content-Type") == "application/problem+json")
+        }
+    }
+
+    @Test func `After a rollback the card and the page of a bundle show the release that hosts get`() throws {
+        let served = try ServedRegistry()
+        for version in ["1.0", "1.1"] { try served.publish(TestBundle(version: version)) }
+        #expect(try served.get("/", Self.browser).text.contains("<strong>1.1~1</strong>"))
+        _ = try served.registry.rollback("com.example.Sample", "stable", to: nil, by: "tester")
+        #expect(try served.get("/", Self.browser).text.contains("<strong>1.0~1</strong>"))
+        let page = try served.get("/w/com.example.Sample", Self.browser).text
+        let facts = try #require(page.split(separator: "Release on stable").last?.split(separator: "</section>").first)
+        #expect(facts.contains("1.0~1") && !facts.contains("1.1~1"))
+        #expect(page.contains(">Release <a href=\"/w/com.example.Sample/1.0~1\">"))
+    }
+
     @Test func `A page of the registry runs nothing of a publisher's and has no styles in its markup`() throws {
         let served = try ServedRegistry()
         try served.publish()

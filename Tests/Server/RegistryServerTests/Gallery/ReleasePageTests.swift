@@ -1,3 +1,4 @@
+import Foundation
 import RegistryContract
 import Testing
 import WidgetBytes
@@ -46,6 +47,27 @@ import WidgetTestSupport
         #expect(text.contains("widget run com.example.Sample-1 --server http://registry.test"))
         #expect(text.contains("href=\"\(Self.page)/compare/1.0~1/1.1~1\""))
         #expect(text.contains("This registry shows stills, and runs no widgets on its pages."))
+    }
+
+    @Test(arguments: ["stable", "beta"])
+    func `The lines in Swift on the page of a bundle are listings of docs/hosting.md, which are compiled`(
+        _ channel: String
+    ) throws {
+        let served = try ServedRegistry()
+        try served.publish(to: channel)
+        let page = try served.get(Self.page, `The catalogue`.browser).text
+        let part = try #require(page.split(separator: "Show it in an app in Swift</h3>").last)
+        let code = try #require(part.firstMatch(of: /<code class="copy">(.*?)<\/code>/.dotMatchesNewlines())?.1)
+        let lines = code.replacing("&quot;", with: "\"").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+            .replacing("http://registry.test", with: "https://widgets.example")
+            .replacing("com.example.Sample-1", with: "com.acme.Clock-1")
+        let listings = try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/hosting.md", encoding: .utf8)
+            .matches(of: /```swift\n(.*?)```/.dotMatchesNewlines()).map { String($0.1) }
+        let whole = try #require(listings.first { $0.hasPrefix("import WidgetRegistryClient\n") })
+        let ofChannel = try #require(listings.first { $0.contains("options.channel = \"beta\"") })
+        let client = try #require(whole.split(separator: "\n").first { $0.hasPrefix("let client") })
+        let expected = channel == "stable" ? whole : whole.replacing("\(client)\n", with: ofChannel)
+        #expect("\(lines)\n" == expected)
     }
 
     @Test func `A still can do nothing, and no other site can frame it`() throws {
@@ -108,7 +130,7 @@ import WidgetTestSupport
         #expect(text.contains("<del class=\"old\">Hello</del>") && text.contains("<ins class=\"new\">Good day</ins>"))
         #expect(!text.contains(">Always<"))
         #expect(text.contains("content.json") && text.contains("2 changed, 0 added, 0 removed, 0 the same."))
-        #expect(text.contains("fetches <strong>"))
+        #expect(text.contains("It fetches these, or the whole archive where that costs less."))
         #expect(try served.get("\(Self.page)/compare/1.0~1/9~9").status == 404)
     }
 

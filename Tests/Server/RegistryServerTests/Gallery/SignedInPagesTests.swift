@@ -12,6 +12,7 @@ import WidgetTestSupport
     private static let pages = [
         "/", "/api", "/docs", "/docs/hosting", "/problems/", "/problems/not-found", bundle, "\(bundle)/1.0~1",
         "\(bundle)/compare/1.0~1/1.1~1", "\(bundle)/1.0~1/files/Info.plist?page=1", "/manage", "/w/not.there",
+        "/manage/not.there", "/nowhere", "/w/not%20a%20name",
     ]
 
     private let rights: RightsService
