@@ -40,9 +40,6 @@ static const unsigned char http[] = {
 static const unsigned char installing[] = {
 #embed "Texts/installing.md"
 };
-static const unsigned char live[] = {
-#embed "Texts/live.md"
-};
 static const unsigned char mirrors[] = {
 #embed "Texts/mirrors.md"
 };
@@ -107,7 +104,6 @@ static const struct manual_text texts[] = {
     TEXT("hosting", hosting),
     TEXT("http", http),
     TEXT("installing", installing),
-    TEXT("live", live),
     TEXT("mirrors", mirrors),
     TEXT("offline-first", offline_first),
     TEXT("operating", operating),

@@ -2,7 +2,7 @@
 package struct ManualFacts: Sendable {
     package typealias Row = (name: String, meaning: String)
 
-    /// Paragraphs about its use; the summary alone if there are none.
+    /// Paragraphs about its use; without one, the summary stands for them.
     package var description: [String]
     /// The variables of the environment that it reads.
     package var variables: [Row]

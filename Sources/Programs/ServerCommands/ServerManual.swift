@@ -1,3 +1,4 @@
+import LocalStore
 package import WidgetConfiguration
 package import WidgetConsole
 
@@ -32,10 +33,10 @@ package enum ServerManual {
             variables: variables,
             files: [
                 ("./data", data),
-                ("./data/admin-token", "the owner's token, made at the first start"),
+                (StoreDirectory.adminTokenPath(at: "./data"), "the owner's token, made at the first start"),
                 ("/etc/widgetd/widgetd.json5", "the settings of the service that packages install"),
                 (
-                    "share/doc/widgetd/examples/config/widgetd.json5",
+                    "share/doc/widgetd/config/widgetd.json5",
                     "every setting with its default, to be copied; below the folder of a release, or the prefix"
                 ),
             ],

@@ -345,7 +345,7 @@ extension PostgresSchema {
         ALTER TABLE replica ADD COLUMN settings text;
         """
 
-    /// The tables and columns that `CatalogSchema` has since its seventh step. Replicas of earlier versions write beside them,
+    /// The tables and columns that `CatalogSchema` has since its sixth step. Replicas of earlier versions write beside them,
     /// and do not count: the first collection after an upgrade counts anew.
     package static let retention = """
         ALTER TABLE release ADD COLUMN shown_until bigint;

@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum CatalogSchema {
-    static let steps: [StaticString] = [first, second, third, fourth, desk, outcomes, retention]
+    static let steps: [StaticString] = [first, second, third, fourth, desk, counts]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -239,7 +239,12 @@ enum CatalogSchema {
 
     /// `outcome` has what hosts have reported, by the registry's days in UTC, counted from 1970. `reason` is empty for what is
     /// not a failure. Numbers only rise, and rows go when their day has been over for long.
-    private static let outcomes: StaticString = """
+    ///
+    /// `release.shown_until` is when a channel stopped to show a release last; of releases of before it is when a channel of
+    /// their bundle changed last, which is as late or later. `expired_at` and `expired_rule` are those of a release that a rule of
+    /// the operator removed, and `ended_at` is when the documents of any release were removed. `bundle_usage` counts what is
+    /// stored of each bundle. `retention_guard` has one row at most: the rules that are applied, and those that wait.
+    private static let counts: StaticString = """
         CREATE TABLE outcome (
             release INTEGER NOT NULL REFERENCES release (id),
             channel TEXT NOT NULL,
@@ -251,14 +256,6 @@ enum CatalogSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX outcome_day ON outcome (day);
 
-        PRAGMA user_version = 6;
-        """
-
-    /// `release.shown_until` is when a channel stopped to show a release last; of releases of before it is when a channel of
-    /// their bundle changed last, which is as late or later. `expired_at` and `expired_rule` are those of a release that a rule of
-    /// the operator removed, and `ended_at` is when the documents of any release were removed. `bundle_usage` counts what is
-    /// stored of each bundle. `retention_guard` has one row at most: the rules that are applied, and those that wait.
-    private static let retention: StaticString = """
         ALTER TABLE release ADD COLUMN shown_until INTEGER;
         ALTER TABLE release ADD COLUMN expired_at INTEGER;
         ALTER TABLE release ADD COLUMN expired_rule TEXT;
@@ -290,6 +287,6 @@ enum CatalogSchema {
             since INTEGER NOT NULL
         ) STRICT;
 
-        PRAGMA user_version = 7;
+        PRAGMA user_version = 6;
         """
 }

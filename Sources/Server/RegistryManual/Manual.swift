@@ -78,7 +78,6 @@ package enum Manual {
             documents: [
                 Document("hosting", "The dependency, and what is verified"),
                 Document("updates", "When widgets get newer data"),
-                Document("live", "Widgets on pages that are kept up to date"),
                 Document("host", "Several widgets on one page"),
                 Document("host-your-first-widget", "The library WidgetRuntime: ten lines, and all around them"),
                 Document("granting-network", "The servers that a widget may ask, and your hand on each request"),

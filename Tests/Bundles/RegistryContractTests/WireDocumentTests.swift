@@ -54,7 +54,7 @@ import WidgetBytes
     @Test func `A release keeps every member through writing and reading`() throws {
         var release = ReleaseDocument.example
         release.remarks.note = "Fixes the clock on Sundays."
-        release.withdrawal = .example
+        (release.withdrawal, release.expiry) = (.example, .example)
         release.isChanged = true
         release.isDryRun = true
         release.report = Prewritten(BundleReport.exampleBytes)

@@ -86,7 +86,8 @@ struct SourceFile: Sendable {
     }
 
     private static func imports(of text: String) -> Set<String> {
-        let line = /\s*(?:@\w+ )*(?:\w+ )?import (?:(?:struct|class|enum|func) )?(\w+)(?:\.\w+)?\s*/
+        // What is further in belongs to a text.
+        let line = /\s{0,4}(?:@\w+ )*(?:\w+ )?import (?:(?:struct|class|enum|func) )?(\w+)(?:\.\w+)?\s*/
         let candidates = text.split(separator: "\n").filter { $0.contains("import ") }
         return Set(candidates.compactMap { $0.wholeMatch(of: line).map { String($0.1) } })
     }

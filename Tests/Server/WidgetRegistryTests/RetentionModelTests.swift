@@ -17,6 +17,7 @@ private let hour: Int64 = 3_600
     @Test(arguments: StorageKind.allCases)
     func `A collection removes what the rule lets go, and nothing that can be reached`(_ kind: StorageKind) throws {
         let seeds: UInt64 = Part.cluster.isRunning || Part.faults.isRunning ? 12 : 2
+        var expired = 0
         for seed in 1...seeds {
             let storage = try Storage(kind)
             defer { storage.end() }
@@ -31,8 +32,10 @@ private let hour: Int64 = 3_600
             world.pass(seconds: 60 * day)
             let faults = try world.collected(isLast: true)
             try #require(faults.isEmpty, "\(kind), seed \(seed), the end: \(faults.prefix(3)) after \(world.trail)")
-            try #require(world.expiredCount > 0, "\(kind), seed \(seed): nothing ever expired")
+            expired += world.expiredCount
         }
+        // Some histories end without a rule.
+        #expect(expired > 0, "\(kind): nothing ever expired")
     }
 }
 
@@ -310,7 +313,7 @@ private final class RetentionWorld {
             for release in releases {
                 let copy = try mirror.release(bundle, release.key)
                 if !release.isGone {
-                    if copy.isGone { faults.append("\(bundle) \(release.key) is gone on the mirror alone") }
+                    if copy.isGone { faults.append("\(bundle) \(release.key) has ended on the mirror alone") }
                     guard (try? mirror.files(bundle, release.key)) != nil,
                         (try? mirror.openBlob(release.digest)) != nil
                     else {

@@ -259,13 +259,11 @@ extension Registry {
                 try registry.publish(version)
                 storage.pass(seconds: 2 * day)
             }
-            let file = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
-            var offset = 0
-            _ = try registry.backUp(server: "test", begin: { _ in }) { bytes throws(RegistryError) in
-                do throws(FileError) { try file.write(bytes, at: offset) } catch { throw .storage(error) }
-                offset += bytes.count
-            }
+            var written: [UInt8] = []
+            _ = try registry.backUp(server: "test", begin: { _ in }) { written += $0 }
             try registry.collect(isConfirmed: true)
+            let file = try FileDescriptor.unnamed(inDirectory: TemporaryPlace.path)
+            try file.write(written, at: 0)
             return file
         }
         let backup = try backedUp()

@@ -59,7 +59,7 @@ struct RowRooms {
         return fixed
     }
 
-    /// What a stack holds.
+    /// Measures a stack by its children.
     private mutating func measure(_ index: Int, _ stack: StackGeometry, _ system: LayoutSystem) {
         let children = arranged[index]
         let isRow = stack.axis == .horizontal
@@ -71,7 +71,7 @@ struct RowRooms {
         isInRow[index] = index > 0 && system.boxes[system.boxes[index].parent].look?.stack?.axis == .horizontal
     }
 
-    /// What lies in a stack.
+    /// Measures a box by its text, or by its size.
     private mutating func measure(_ index: Int, _ box: LayoutSystem.Box, _ sizes: inout ContentSizes) {
         guard box.look?.stack == nil, let width = box.size.width else { return }
         (narrowest[index], widest[index]) = (width, width)

@@ -11,7 +11,7 @@ package struct Affine: Hashable, Sendable {
         package var value: Double
     }
 
-    /// What depends on the reader's size of text.
+    /// The parts that depend on the reader's size of text.
     package enum Text: Hashable, Sendable {
         /// A point of a font, which grows as body text does or as a style of text.
         case font(TextStyle?)

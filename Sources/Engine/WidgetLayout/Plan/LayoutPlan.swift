@@ -161,7 +161,7 @@ package struct RowNeeds: Equatable, Sendable {
         (self.wordCount, self.lines, self.styledLines, self.points) = (wordCount, lines, styledLines, points)
     }
 
-    /// The width of a control that has one by itself, whatever it shows; 0 for other elements.
+    /// The width of a control that has one for all that it shows; 0 for other elements.
     static func points(_ kind: NodeKind, _ look: Look?) -> Double {
         switch kind {
         case .toggle: SystemMeasures.toggle.width

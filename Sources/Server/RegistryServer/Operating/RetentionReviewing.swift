@@ -39,12 +39,12 @@ extension Housekeeper {
             LogField("of", review.all),
         ]
         guard let end = review.waitsUntil else {
-            logger?.record(.notice, "retention.changed", "the next collection applies the rules", fields)
+            logger?.record(.notice, "rules.changed", "the next collection applies the rules", fields)
             return
         }
         fields.append(LogField("until", Timestamp.text(end)))
         logger?.record(
-            .warning, "retention.waits",
+            .warning, "rules.wait",
             "more than one of \(RetentionGuard.share) releases would go: the rules are applied a day after their change, or with "
                 + "widgetd gc --yes", fields)
     }
@@ -53,7 +53,7 @@ extension Housekeeper {
     func say(waitingOf report: ExpiryReport) {
         guard let end = report.waitsUntil, !report.isDryRun else { return }
         logger?.record(
-            .warning, "retention.waits",
+            .warning, "rules.wait",
             "changed rules wait: nothing has expired; widgetd gc --yes applies them at once",
             [LogField("until", Timestamp.text(end))])
     }

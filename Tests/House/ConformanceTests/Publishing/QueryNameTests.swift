@@ -53,6 +53,8 @@ import WidgetTestSupport
         var count = 0
         for path in paths.members {
             for operation in path.value.object?.members ?? [] where !["get", "head"].contains(operation.name) {
+                // Hosts report outcomes without a token, and are answered alike with any query.
+                if operation.value["operationId"]?.string == "reportOutcomes" { continue }
                 let target = path.name.replacing("{id}", with: identifier).replacing("{key}", with: "1.0~1")
                     .replacing("{channel}", with: "stable").replacing("{name}", with: "nobody")
                 let answer = try registry.ask(

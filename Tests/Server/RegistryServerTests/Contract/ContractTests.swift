@@ -75,7 +75,7 @@ import WidgetTestSupport
             return
         }
         for word in words { #expect(RegistryChange.Kind(rawValue: word) != nil) }
-        #expect(words.count == 6)
+        #expect(words.count == 7)
     }
 
     @Test(arguments: ProblemCode.allCases) func `The contract gives every problem a status that the engine can send`(
