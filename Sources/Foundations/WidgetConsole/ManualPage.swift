@@ -2,7 +2,7 @@
 package struct ManualFacts: Sendable {
     package typealias Row = (name: String, meaning: String)
 
-    /// Paragraphs about its use; without one, the summary stands for them.
+    /// Paragraphs about its use; empty for a program whose summary says it all.
     package var description: [String]
     /// The variables of the environment that it reads.
     package var variables: [Row]
