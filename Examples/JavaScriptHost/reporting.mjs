@@ -3,7 +3,7 @@
 //
 //     reporting.mjs update|start|confirm|reject|watch …, with the options of host.mjs
 //
-// docs/hosting.md says what is sent, and Tests/Contract/vectors/rules/outcomes.json has the rule as data.
+// docs/outcomes.md says what is sent, and Tests/Contract/vectors/rules/outcomes.json has the rule as data.
 import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';

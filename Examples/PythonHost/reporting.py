@@ -3,7 +3,7 @@
 
     reporting.py update|start|confirm|reject|watch …, with the options of host.py
 
-docs/hosting.md says what is sent, and Tests/Contract/vectors/rules/outcomes.json has the rule as data.
+docs/outcomes.md says what is sent, and Tests/Contract/vectors/rules/outcomes.json has the rule as data.
 """
 import contextlib, http.client, json, random, threading, time, urllib.parse
 

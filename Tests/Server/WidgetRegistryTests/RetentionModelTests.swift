@@ -12,7 +12,7 @@ private let hour: Int64 = 3_600
 
 /// Goal: nothing that anyone can reach is ever removed, and everything else is in the end. Method: random acts of publishers,
 /// operators and time, beside a model that knows the rule in its own words; hosts that ask for what they were shown within a
-/// day, hosts that have an older archive, readers of one prefix, and a mirror that follows.
+/// day, and a mirror that follows.
 @Suite(.also(.cluster)) struct `What is kept under random histories` {
     @Test(arguments: StorageKind.allCases)
     func `A collection removes what the rule lets go, and nothing that can be reached`(_ kind: StorageKind) throws {
