@@ -35,7 +35,8 @@ import Testing
         #expect(resolution.withdrawn.map(\.key) == ["1.0~1"])
         #expect(resolution.withdrawn.map(\.contentDigest) == [release.contentDigest])
         // The catalog that is made of the notes has it too.
-        let note = Tombstone(release: release, withdrawal: try #require(release.withdrawal), by: "x")
+        let withdrawal = Withdrawal(at: 1_000_000, reason: "crashes", directive: .builtIn)
+        let note = Tombstone(release: release, withdrawal: withdrawal, by: "x")
         #expect(Tombstone(parsing: note.bytes)?.withdrawal == release.withdrawal)
         // With nothing left, the refusal has the list.
         try withdraw("1.1~1")
