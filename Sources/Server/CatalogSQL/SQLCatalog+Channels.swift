@@ -85,8 +85,7 @@ extension SQLCatalog {
         ) { row throws(RegistryError) in try row.integer(0) }
     }
 
-    /// Notes of the releases that a channel shows, before it shows something else, that hosts were shown them until now.
-    private func noteLeft(_ channel: String, ofBundle bundle: Int64, at time: Int64) throws(RegistryError) {
+    package func noteLeft(_ channel: String, ofBundle bundle: Int64, at time: Int64) throws(RegistryError) {
         let (text, number, end) = (CatalogValue.text(channel), CatalogValue.integer(bundle), CatalogValue.integer(time))
         try run(
             """

@@ -160,13 +160,14 @@ extension SQLCatalog {
     package func keptReleases(ofBundle bundle: Int64) throws(RegistryError) -> [BundleHistory.Candidate] {
         try all(
             """
-            SELECT id, key, digest, byte_count, is_snapshot, published, shown_until FROM release
+            SELECT id, key, digest, byte_count, is_snapshot, published, shown_until, restored_at FROM release
             WHERE bundle = ? AND withdrawn_at IS NULL AND expired_at IS NULL ORDER BY published DESC, id DESC
             """, .integer(bundle)
         ) { row throws(RegistryError) in
             BundleHistory.Candidate(
                 id: try row.integer(0), key: try row.text(1), digest: try row.digest(2), byteCount: try row.count(3),
-                isSnapshot: try row.flag(4), published: try row.integer(5), shownUntil: try row.optionalInteger(6))
+                isSnapshot: try row.flag(4), published: try row.integer(5), shownUntil: try row.optionalInteger(6),
+                restored: try row.optionalInteger(7))
         }
     }
 

@@ -346,8 +346,10 @@ extension PostgresSchema {
         """
 
     /// The tables and columns that `CatalogSchema` has since its sixth step. Replicas of earlier versions write beside them,
-    /// and do not count: the first collection after an upgrade counts anew.
+    /// and do not count: the first collection after an upgrade counts anew. Writers wait for the lock that they take first, so that none is
+    /// half-way.
     package static let retention = """
+        LOCK TABLE writer_lock IN EXCLUSIVE MODE;
         ALTER TABLE release ADD COLUMN shown_until bigint;
         ALTER TABLE release ADD COLUMN expired_at bigint;
         ALTER TABLE release ADD COLUMN expired_rule text COLLATE "C";

@@ -2,6 +2,7 @@ import RegistryContract
 import Testing
 import WidgetBundles
 import WidgetBytes
+import WidgetDatabase
 import WidgetFiles
 import WidgetRegistry
 import WidgetSurroundings
@@ -125,15 +126,15 @@ private let day: Int64 = 86_400
         let storage = try Storage(.local)
         let registry = try open(storage)
         try publish(registry, "1.0")
-        try storage.catalog.write { editor, _ throws(RegistryError) in
-            guard let bundle = try editor.bundle(Self.clock) else { throw .interrupted }
-            // Counted once more, as a program that does not count leaves it uncounted.
-            let record = try editor.add("9.0", of: Self.clock)
-            try editor.removeDocuments(of: record.id, at: 1)
-            try editor.recount(bundle.id)
-        }
+        let stored = try registry.usage(of: .all).stored
+        // As a program of before leaves it, which does not count.
+        try DatabaseConnection(opening: "\(storage.fixture.path)/catalog.sqlite", for: .writing)
+            .script("UPDATE bundle_usage SET release_count = 7, byte_count = 1")
+        #expect(try registry.usage(of: .all).stored == StoredUsage(releases: 7, bytes: 1))
+        #expect(try storage.catalog.ask { try $0.miscountedBundles(limit: 9) }.count == 1)
+        _ = try registry.collect(grace: 3_600, isDryRun: false) { _, _ in }
+        #expect(try registry.usage(of: .all).stored == stored && stored.releases == 1)
         #expect(try storage.catalog.ask { try $0.miscountedBundles(limit: 9) }.isEmpty)
-        #expect(try registry.usage(of: .all).stored.releases == 1)
     }
 
     @Test func `A table of prefixes has those of settings and tokens, or the next labels`() throws {
@@ -146,6 +147,9 @@ private let day: Int64 = 86_400
             try registry.usagePrefixes(below: try name.map(prefix)).map(\.description)
         }
         #expect(try rows(of: registry) == ["*", "com.acme", "org.example"])
+        // One that is called like a prefix, and one whose name comes between it and what is below it.
+        for bundle in ["com.acme", "com.acme-labs.Map"] { try publish(registry, "1.0", of: bundle) }
+        #expect(try rows(of: registry) == ["*", "com.acme", "com.acme-labs", "org.example"])
         #expect(try rows(of: registry, below: "com.acme") == ["com.acme", "com.acme.Clock", "com.acme.Map"])
         let limited = try open(storage, QuotaRule(try prefix("com.acme"), releases: 9))
         #expect(try rows(of: limited) == ["*", "com.acme"])

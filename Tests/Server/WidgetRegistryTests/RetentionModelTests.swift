@@ -167,7 +167,9 @@ private final class RetentionWorld {
     private func restore(_ bundle: String) throws {
         guard let key = pick(model.keys(of: bundle)) else { return }
         hasRestored = true
+        let isGone = try registry.release(bundle, key).isGone
         _ = try registry.restore(bundle, key, by: "x")
+        if isGone { model.noteRestored(.init(bundle: bundle, key: key), at: now) }
         trail.append("restore \(bundle) \(key)")
     }
 
@@ -393,6 +395,9 @@ private struct RetentionModel {
             }
         }
     }
+
+    /// A release whose withdrawal was taken back may go to a channel again, so it stays for a day as if it had left one.
+    mutating func noteRestored(_ name: Name, at now: Int64) { left[name] = now }
 
     mutating func resolve(_ bundle: String, _ channels: [String], of registry: Registry, at now: Int64) throws {
         for channel in channels {

@@ -63,6 +63,9 @@ extension Registry {
         all.releases[0].shownUntil = 20 * day
         #expect(rule.stays(of: all, rollbacks: 9, at: 21 * day - 1)[7] == [.asked(until: 21 * day)])
         #expect(rule.stays(of: all, rollbacks: 9, at: 21 * day)[7] == [])
+        all.releases[0].restored = 30 * day
+        #expect(rule.stays(of: all, rollbacks: 9, at: 31 * day - 1)[7] == [.asked(until: 31 * day)])
+        #expect(rule.stays(of: all, rollbacks: 9, at: 31 * day)[7] == [])
     }
 
     @Test func `Snapshots take no places of releases`() {
@@ -247,6 +250,82 @@ extension Registry {
         #expect(try registry.reviewRetention()?.waitsUntil != nil)
         policy.withLock { $0 = .all(last: 2) }
         #expect(try registry.reviewRetention() == nil && registry.retentionGuard().pending == nil)
+    }
+
+    @Test func `A change is as large as it will be when hosts no longer ask for what is new`() throws {
+        let storage = try Storage(.local)
+        storage.fixture.clock.setDate(to: SystemClock().seconds)
+        let registry = try storage.registry { $0.retention = { .all(last: 1, rollbacks: 0) } }
+        for number in 0..<20 { try registry.publish("1.\(number)") }
+        let now = storage.fixture.clock.seconds
+        let waiting = try registry.collect().expired
+        #expect(waiting.amount.count == 0 && waiting.waitsUntil == now + day)
+        #expect(try registry.reviewRetention()?.count == 19)
+        storage.fixture.pass(seconds: day)
+        #expect(try registry.collect().expired.amount.count == 19)
+    }
+
+    @Test func `After a catalog was made anew, also a small removal waits for its owner`() throws {
+        let storage = try Fixture()
+        storage.clock.setDate(to: SystemClock().seconds)
+        func options(_ options: inout Registry.Options) { options.retention = { .all(last: 19, rollbacks: 0) } }
+        func publish() throws {
+            let registry = try storage.open(options)
+            for number in 0..<20 { try registry.publish("1.\(number)") }
+            storage.pass(seconds: 10 * day)
+            #expect(try registry.reviewRetention()?.waitsUntil == nil)
+        }
+        try publish()
+        var rebuilding = Registry.Options(in: World(clock: storage.clock))
+        options(&rebuilding)
+        _ = try Registry.rebuild(storage.path, options: rebuilding, policy: .init()) { _, _ in }
+        let registry = try storage.open(options)
+        #expect(try registry.collect().expired.waitsUntil != nil && registry.alive().count == 20)
+        #expect(try registry.collect(isConfirmed: true).expired.amount.count == 1)
+        #expect(try registry.retentionGuard() == RetentionGuard(applied: "* last=19, rollbacks=0"))
+    }
+
+    @Test func `A mirror that was cut off keeps for a day what its hosts were shown until it followed`() throws {
+        let origin = try Storage(.memory)
+        let mirror = try Storage(.memory)
+        let registry = try origin.registry { $0.retention = { .all(last: 1, rollbacks: 0) } }
+        let copy = try mirror.registry { $0.snapshotsKept = .max }
+        func follow() throws {
+            let releases = try registry.releases(sample, limit: 100, after: nil).items.reversed()
+            var adopted: [Release] = []
+            for var release in releases where !release.isGone {
+                release.channels = []
+                guard try !copy.holds(release) else { continue }
+                let staged = try copy.stage()
+                let taken = try BundleIntake().take(
+                    registry.openBlob(release.digest).file.descriptor, into: staged.file)
+                try copy.adopt(release, taken, report: Array("{}".utf8), archive: staged)
+                adopted.append(release)
+            }
+            try copy.follow(
+                MirroredBundle(
+                    sample,
+                    releases: releases.map { release in
+                        var plain = release
+                        plain.channels = []
+                        return plain
+                    }, isComplete: true, channels: registry.channels(sample), adopted: adopted))
+        }
+        try registry.publish("1.0")
+        try follow()
+        try registry.publish("1.1")
+        for storage in [origin, mirror] { storage.fixture.pass(seconds: 3 * day) }
+        #expect(try registry.collect(isConfirmed: true).expired.amount.count == 1)
+        // The mirror has shown 1.0 until now. It is still there when the bundle is looked at again.
+        for _ in 0..<2 {
+            try follow()
+            #expect(try copy.channel(sample, "stable").release == "1.1~1")
+            #expect(try copy.release(sample, "1.0~1").expiry == nil && copy.files(sample, "1.0~1").files.count == 2)
+            mirror.fixture.pass(seconds: hour)
+        }
+        mirror.fixture.pass(seconds: day)
+        try follow()
+        #expect(try copy.release(sample, "1.0~1").expiry != nil)
     }
 
     @Test func `A rebuilt catalog knows the keys of expired releases, and a restored one waits`() throws {

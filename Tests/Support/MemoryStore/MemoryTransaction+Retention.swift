@@ -12,7 +12,7 @@ extension MemoryTransaction {
                 BundleHistory.Candidate(
                     id: record.id, key: record.key, digest: record.digest, byteCount: record.release.byteCount,
                     isSnapshot: record.release.isSnapshot, published: record.release.published,
-                    shownUntil: record.shownUntil)
+                    shownUntil: record.shownUntil, restored: record.restored)
             }
     }
 
@@ -32,7 +32,6 @@ extension MemoryTransaction {
         tables.releases[Int(release) - 1].release.expiry = expiry
     }
 
-    /// Notes of the releases that a channel shows, before it shows something else, that hosts were shown them until now.
     func noteLeft(_ channel: String, ofBundle bundle: Int64, at time: Int64) {
         let known = tables.channels + tables.deletedChannels
         guard let present = known.first(where: { $0.bundle == bundle && $0.name == channel }) else { return }

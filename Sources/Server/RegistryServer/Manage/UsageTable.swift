@@ -9,17 +9,15 @@ struct UsageTable: Sendable {
     /// The rows that a person may see: prefixes within that of the token, and those around it that limit it.
     init(_ registry: Registry, for caller: Caller) throws(RegistryError) {
         let own = caller.prefix.isEmpty ? BundlePrefix.all : BundlePrefix(caller.prefix)
-        usage = try UsageDocument(registry) { prefix in own.map { $0.covers(prefix) || prefix.covers($0) } ?? false }
-    }
-
-    /// A row around the token's prefix tells of others, so it is shown only where it limits this one.
-    private func isShown(_ row: PrefixUsage, for caller: Caller) -> Bool {
-        guard !caller.prefix.isEmpty, let own = BundlePrefix(caller.prefix) else { return true }
-        return own.covers(row.prefix) || row.quota != nil
+        let limited = registry.limitedPrefixes
+        // A row around the token's prefix tells of others, so it is there only where it limits this one.
+        usage = try UsageDocument(registry) { prefix in
+            own.map { $0.covers(prefix) || (prefix.covers($0) && limited.contains(prefix)) } ?? false
+        }
     }
 
     func write(for caller: Caller, to html: inout HTMLWriter) {
-        let rows = usage.rows.filter { isShown($0, for: caller) }
+        let rows = usage.rows
         let waiting = caller.prefix.isEmpty ? RetentionWords.waiting(usage.retention) : nil
         guard !rows.isEmpty || waiting != nil else { return }
         html.section("What is taken up", id: "usage") { html in

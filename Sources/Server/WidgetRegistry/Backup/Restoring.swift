@@ -179,7 +179,7 @@ private struct Restoring {
         let time = options.now
         _ = try catalog.write { catalog throws(RegistryError) in
             // What has expired since the backup is here again, and must not go before its owner has seen it.
-            try catalog.setRetentionGuard(RetentionGuard())
+            try catalog.setRetentionGuard(.unseen)
             return try catalog.raise(to: epoch.number, by: "restore", at: time)
         }
         report.sequence = epoch.number

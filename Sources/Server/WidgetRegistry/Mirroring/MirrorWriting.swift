@@ -274,6 +274,8 @@ private struct Following {
             let row = present.first { $0.name == channel.name }
             guard row?.state != state || row?.sequence != channel.sequence || row?.changedAt != channel.changedAt
             else { continue }
+            // Hosts of this one were shown the earlier state until now, however long ago it ended there.
+            try catalog.noteLeft(channel.name, ofBundle: id, at: time)
             // How it came to that is the other registry's history; here it begins anew with each change.
             try catalog.insertChannel(
                 ChannelStep(
@@ -286,6 +288,7 @@ private struct Following {
         for row in present where !wanted.contains(row.name) {
             let line = bundle.lines.last { $0.kind == .delete && $0.channel == row.name }
             let sequence = try max(row.nextSequence(), line?.sequence ?? 0)
+            try catalog.noteLeft(row.name, ofBundle: id, at: time)
             try catalog.delete(row, sequence: sequence, at: line?.at ?? time)
             note(
                 .delete, try catalog.releaseKey(row.state.release), channel: row.name, sequence: sequence,

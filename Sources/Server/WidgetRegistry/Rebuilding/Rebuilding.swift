@@ -139,6 +139,8 @@ private struct Rebuilding {
         try write(draft) { rebuilding, catalog throws(RegistryError) in
             for note in rebuilding.survey.tombstones { try rebuilding.insert(note, into: catalog) }
             try rebuilding.settleChannels(of: catalog)
+            // The histories of channels are lost, which kept some.
+            try catalog.setRetentionGuard(.unseen)
             rebuilding.report.channels = try catalog.raise(
                 to: epoch.number, by: "reindex", at: rebuilding.options.now)
         }

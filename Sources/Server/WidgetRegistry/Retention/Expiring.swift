@@ -22,7 +22,7 @@ struct Expiring {
             try catalog.usage(within: .all).releases
         }
         let plan = try RetentionPlan(policy, at: time, in: registry.catalog)
-        report.waitsUntil = try end(ofWaitFor: plan, isConfirmed: isConfirmed)
+        report.waitsUntil = try endOfWait(isConfirmed: isConfirmed)
         if report.isDryRun {
             for bundle in plan.bundles {
                 let going = try registry.catalog.read { catalog throws(RegistryError) in
@@ -42,16 +42,18 @@ struct Expiring {
     /// word.
     ///
     /// - Returns: the end of the wait; `nil` without one.
-    private func end(ofWaitFor plan: RetentionPlan, isConfirmed: Bool) throws(RegistryError) -> Int64? {
+    private func endOfWait(isConfirmed: Bool) throws(RegistryError) -> Int64? {
         let (text, time, isDryRun) = (policy.text, time, report.isDryRun)
-        let isLarge = plan.isLarge(of: report.releases)
-        let waits: @Sendable (RetentionGuard) -> RetentionGuard = { present in
-            present.waiting(for: text, isLarge: isLarge && !isConfirmed, at: time)
+        let known = try registry.retentionGuard()
+        var isLarge = false
+        if !isConfirmed, text != known.applied {
+            let change = try RetentionPlan(afterNotice: policy, at: time, in: registry.catalog)
+            isLarge = change.isLarge(of: report.releases, after: known)
         }
-        if isDryRun {
-            return waits(try registry.catalog.read { catalog throws(RegistryError) in try catalog.retentionGuard() })
-                .ends
+        let waits: @Sendable (RetentionGuard) -> RetentionGuard = { [isLarge] present in
+            present.waiting(for: text, isLarge: isLarge, at: time)
         }
+        if isDryRun { return waits(known).ends }
         return try registry.catalog.write { catalog, _ throws(RegistryError) in
             let present = try catalog.retentionGuard()
             let next = waits(present)
@@ -210,8 +212,18 @@ struct RetentionPlan {
         }
     }
 
-    /// True if more than a share of all releases would go.
-    func isLarge(of all: Int) -> Bool { count > all / RetentionGuard.share }
+    /// The releases that would expire once the day is over within which hosts may still ask for them. The size of a change is
+    /// judged by them: just after an upgrade, or a busy day, that day keeps almost all.
+    init(
+        afterNotice policy: RetentionPolicy, at time: Int64, in catalog: any ReleaseCatalog
+    ) throws(RegistryError) {
+        try self.init(policy, at: time.adding(RetentionRule.notice) ?? time, in: catalog)
+    }
+
+    /// True if more than a share of all releases would go, or any of a catalog that was restored or made anew.
+    func isLarge(of all: Int, after present: RetentionGuard) -> Bool {
+        count > (present.isUnseen ? 0 : all / RetentionGuard.share)
+    }
 
     /// The releases of a bundle that nothing keeps, and those of them by whose end an archive is free.
     static func going(

@@ -32,10 +32,11 @@ extension Registry {
             if present.pending != nil { try setGuard(RetentionGuard(applied: text)) }
             return nil
         }
-        let plan = try RetentionPlan(policy, at: time, in: catalog)
+        if text.isEmpty, present.isUnseen { return nil }
+        let plan = try RetentionPlan(afterNotice: policy, at: time, in: catalog)
         let all = try catalog.read { catalog throws(RegistryError) in try catalog.usage(within: .all).releases }
         var review = RetentionReview(text: text, count: plan.count, byteCount: plan.byteCount, all: all)
-        let next = present.waiting(for: text, isLarge: plan.isLarge(of: all), at: time)
+        let next = present.waiting(for: text, isLarge: plan.isLarge(of: all, after: present), at: time)
         // The collection applies them; until then they count as changed.
         if next.pending != nil {
             try setGuard(next)
@@ -119,6 +120,9 @@ extension Registry {
         }
     }
 
+    /// The prefixes with a quota.
+    package var limitedPrefixes: Set<BundlePrefix> { Set(options.quotas().rules.map(\.prefix)) }
+
     /// The prefixes of a table of what is taken up: those of settings and tokens, or the next labels below one.
     ///
     /// - Parameter prefix: the one whose parts are asked for; `nil`: the registry.
@@ -146,14 +150,15 @@ extension Registry {
             let range = start.range
             var last = range.from
             while found.count < PrefixUsage.mostRows {
-                let page = try catalog.bundles(
-                    BundleRange(from: last, besides: last, below: range.below, channel: nil, limit: 200))
-                guard let end = page.last else { break }
-                last = end.bundle.identifier
-                for (bundle, _) in page {
-                    let part = bundle.identifier.split(separator: ".").prefix(labels).joined(separator: ".")
-                    if let prefix = BundlePrefix(part) { found.insert(prefix) }
-                }
+                let next = try catalog.bundles(
+                    BundleRange(from: last, besides: last, below: range.below, channel: nil, limit: 1))
+                guard let identifier = next.first?.bundle.identifier else { break }
+                last = identifier
+                let part = identifier.split(separator: ".").prefix(labels).joined(separator: ".")
+                guard let prefix = BundlePrefix(part) else { continue }
+                found.insert(prefix)
+                // Past all others below it. Beside a bundle that is called like its prefix, others may come first.
+                if identifier != prefix.text { last = prefix.range.below }
             }
             return found
         }

@@ -98,6 +98,10 @@ package struct RetentionGuard: Equatable, Sendable {
         self.since = since
     }
 
+    /// The state of a catalog that was restored or made anew: rules have not been applied to it.
+    package static let unseen = RetentionGuard(applied: "?")
+    var isUnseen: Bool { applied == RetentionGuard.unseen.applied }
+
     /// The longest wait.
     package static let wait: Int64 = 86_400
     /// The wait is for rules that would remove more than one of so many releases.

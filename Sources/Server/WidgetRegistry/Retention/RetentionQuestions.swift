@@ -36,6 +36,9 @@ package protocol RetentionEditor {
     /// From then on no channel can show the release. Its documents are removed by another call.
     func setExpiry(_ expiry: Expiry, of release: Int64) throws(RegistryError)
     func setRetentionGuard(_ present: RetentionGuard) throws(RegistryError)
+    /// Notes of the releases that a channel shows that hosts were shown them until then. Each change of a channel does that with
+    /// its own time.
+    func noteLeft(_ channel: String, ofBundle bundle: Int64, at time: Int64) throws(RegistryError)
     /// Counts anew what is stored of a bundle.
     func recount(_ bundle: Int64) throws(RegistryError)
 }

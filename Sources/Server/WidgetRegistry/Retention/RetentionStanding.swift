@@ -13,10 +13,12 @@ package struct BundleHistory: Equatable, Sendable {
         package var published: Int64
         /// When a channel stopped to show it last; `nil` if none did.
         package var shownUntil: Int64?
+        /// When its withdrawal was taken back; `nil` if it had none.
+        package var restored: Int64?
 
         package init(
             id: Int64, key: String, digest: Digest, byteCount: Int, isSnapshot: Bool, published: Int64,
-            shownUntil: Int64?
+            shownUntil: Int64?, restored: Int64? = nil
         ) {
             self.id = id
             self.key = key
@@ -25,6 +27,7 @@ package struct BundleHistory: Equatable, Sendable {
             self.isSnapshot = isSnapshot
             self.published = published
             self.shownUntil = shownUntil
+            self.restored = restored
         }
     }
 
@@ -67,7 +70,7 @@ package enum Stay: Equatable, Sendable {
     case last(Int)
     /// It is younger than the rule's age, until then: seconds since 1970.
     case young(until: Int64)
-    /// It was published, or left a channel, less than a day ago: hosts may still ask for it.
+    /// It was published, restored, or left a channel, less than a day ago: hosts may still ask for it.
     case asked(until: Int64)
 
     /// When the reason ends by itself; `nil` if it does not.
@@ -127,7 +130,8 @@ extension RetentionRule {
                 let end = release.published.adding(age) ?? .max
                 if now < end { stays[release.id]?.append(.young(until: end)) }
             }
-            let end = max(release.published, release.shownUntil ?? .min).adding(RetentionRule.notice) ?? .max
+            let last = max(release.published, release.shownUntil ?? .min, release.restored ?? .min)
+            let end = last.adding(RetentionRule.notice) ?? .max
             if now < end { stays[release.id]?.append(.asked(until: end)) }
         }
         return stays
