@@ -16,6 +16,9 @@ SHELLS = {
     "zsh": "share/zsh/site-functions/_{}",
     "fish": "share/fish/vendor_completions.d/{}.fish",
 }
+# Digests that the compiler makes of the command by which it compiled each file, which names the folder, and the linker of
+# the whole. `.ci/image-root` leaves out the same.
+FOLDERS_MARKS = ["--remove-section=.swift_modhash", "--remove-section=.note.gnu.build-id"]
 
 
 def build():
@@ -37,7 +40,7 @@ def stripped(built, folder):
             fail(f"{built} has no {program}")
         put(f"{built}/{program}", f"{folder}/{program}")
         before = os.path.getsize(f"{folder}/{program}")
-        run("strip", f"{folder}/{program}")
+        run("strip", *FOLDERS_MARKS, f"{folder}/{program}")
         print(f"{program}: {mebibytes(before)} built, {mebibytes(os.path.getsize(f'{folder}/{program}'))} stripped")
         with open(f"{folder}/{program}", "rb") as file:
             if here in file.read():
