@@ -539,7 +539,7 @@ let programs = layer(
                 "WidgetHTTPServer", "LocalStore", "WidgetLogging",
                 "WidgetProcesses", "WidgetRegistry", "RegistryContract", "RegistryServer", "WidgetSockets",
                 "WidgetSurroundings",
-                "WidgetBundles", "WidgetCells", "WidgetIntake", "WidgetRunning",
+                "WidgetBuild", "WidgetBundles", "WidgetCells", "WidgetIntake", "WidgetRunning",
             ]),
         module(
             "RegistryMirror",
