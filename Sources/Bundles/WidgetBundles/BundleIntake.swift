@@ -1,6 +1,7 @@
 internal import JSONText
 package import WidgetBytes
 package import WidgetFiles
+package import WidgetFindings
 internal import WidgetPlist
 package import WidgetZip
 
@@ -171,7 +172,7 @@ extension BundleIntake {
     static func requireAllowed(_ findings: [Finding]) throws(BundleError) {
         let errors = findings.filter { $0.severity == .error }
         guard let first = errors.first else { return }
-        throw BundleError(.policy(errors), path: first.path, line: first.line, column: first.column)
+        throw BundleError(.policy(errors), path: first.place?.file, line: first.place?.line, column: first.place?.column)
     }
 }
 

@@ -1,6 +1,7 @@
 import JSONText
 import Testing
 import WidgetBundles
+import WidgetFindings
 import WidgetNib
 import WidgetTestSupport
 
@@ -143,10 +144,10 @@ extension FindingCase {
     func `a name that neither the scheme nor any interface has is a warning`(_ before: Bool) throws {
         let found = try findings([Self.interface(["table", "title"]), Self.interface(["button"])], before: before)
         #expect(
-            found.map { FindingCase.Place(code: $0.code, line: $0.line, column: $0.column) }
+            found.map { FindingCase.Place(code: $0.code.rawValue, line: $0.place?.line ?? 0, column: $0.place?.column ?? 0) }
                 == Self.scheme.unmarked.places)
-        #expect(found.allSatisfy { $0.severity == .warning && $0.path == "A.json" })
-        #expect(found.first?.detail.contains("search") == true)
+        #expect(found.allSatisfy { $0.severity == .warning && $0.place?.file == "A.json" })
+        #expect(found.first?.message.contains("search") == true)
     }
 
     @Test func `a name that an interface has is accepted`() throws {
@@ -236,12 +237,12 @@ extension FindingCase {
         let depth = 50_000
         let nested = String(repeating: "CAST(", count: depth) + "a" + String(repeating: ", 'NSDate')", count: depth)
         let findings = try FindingCase.predicate(nested + " > 1").findings()
-        #expect(findings.map(\.code) == ["predicate-syntax"])
+        #expect(findings.map(\.code.rawValue) == ["predicate-syntax"])
     }
 }
 
 func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let places = try sample.findings().map { FindingCase.Place(code: $0.code, line: $0.line, column: $0.column) }
+    let places = try sample.findings().map { FindingCase.Place(code: $0.code.rawValue, line: $0.place?.line ?? 0, column: $0.place?.column ?? 0) }
     #expect(places == sample.unmarked.places, sourceLocation: sourceLocation)
 }
 
@@ -251,14 +252,14 @@ func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourc
     private static let text: [UInt8] = Array("<document/>".utf8)
 
     private func codes(_ files: [(String, [UInt8])]) throws -> [String] {
-        try Intake.take(Intake.archive(files)).report.findings.map(\.code)
+        try Intake.take(Intake.archive(files)).report.findings.map(\.code.rawValue)
     }
 
     @Test func `a bundle without a first screen is a finding that strict refuses`() throws {
         let bytes = Intake.archive([("a.json", Media.json)])
         let findings = try Intake.take(bytes).report.findings
-        #expect(findings.map(\.code) == ["no-interface"] && findings[0].severity == .warning)
-        #expect(findings[0].path == "Main.storyboardc" && findings[0].line == 0)
+        #expect(findings.map(\.code.rawValue) == ["no-interface"] && findings[0].severity == .warning)
+        #expect(findings[0].place == Place(file: "Main.storyboardc"))
         #expect(try Intake.refusal(bytes, strict: true)?.details.first?.code == "no-interface")
     }
 
@@ -279,7 +280,7 @@ func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourc
         let file = path.hasSuffix(".json") ? Media.json : Self.text
         let bytes = Intake.archive(FirstScreenFiles.all + [(path, file)])
         let report = try Intake.take(bytes).report
-        #expect(report.findings.map(\.code) == ["sources"] && report.findings[0].path == source)
+        #expect(report.findings.map(\.code) == [.sources] && report.findings[0].place?.file == source)
         #expect(try Intake.refusal(bytes, strict: true)?.details.first?.code == "sources")
     }
 

@@ -1,6 +1,7 @@
 import JSONText
 import Testing
 import WidgetBundles
+import WidgetFindings
 import WidgetTestSupport
 
 @Suite struct `Scheme files` {
@@ -82,7 +83,7 @@ import WidgetTestSupport
         let scheme = FindingCase.binding("\"transformer\": \"strToDate\"")
         let service = FindingCase.service("\"options\": {\"transformers\": {\"date\": {\"strToDate\": {}}}}")
         #expect(try FindingCase.findings(in: [service, scheme]).isEmpty)
-        #expect(try scheme.findings().map(\.code) == ["unknown-transformer"])
+        #expect(try scheme.findings().map(\.code.rawValue) == ["unknown-transformer"])
     }
 
     @Test func `a finding has everything that a publisher needs`() throws {
@@ -94,9 +95,9 @@ import WidgetTestSupport
         #expect(
             finding == [
                 Finding(
-                    code: "predicate-cast", severity: .error, path: "Base.lproj/Feed.json", line: 3, column: 3,
-                    detail:
-                        "CAST to `NSTask` would look up a class; found `NSTask`; expected 'NSString' or 'NSNumber' or 'NSDecimalNumber' or 'NSDate'"
+                    .error, .predicateCast,
+                    "CAST to `NSTask` would look up a class; found `NSTask`; expected 'NSString' or 'NSNumber' or 'NSDecimalNumber' or 'NSDate'",
+                    at: Place(file: "Base.lproj/Feed.json", line: 3, column: 3)
                 )
             ])
     }
@@ -107,7 +108,7 @@ import WidgetTestSupport
             "\"type\": \"ItemsCollection\"}, \(warnings), \"z\": {\"attrs\": {\"predicateFormat\": \"a = %@\"}"
         ).findings()
         #expect(findings.count == 201)
-        #expect(findings.last?.code == "predicate-argument")
+        #expect(findings.last?.code == .predicateArgument)
     }
 
     @Test(

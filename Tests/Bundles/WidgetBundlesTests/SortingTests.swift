@@ -1,6 +1,7 @@
 import Testing
 import WidgetBundles
 import WidgetBytes
+import WidgetFindings
 import WidgetPlist
 import WidgetTestSupport
 import WidgetZip
@@ -21,7 +22,7 @@ import WidgetZip
             #expect(taken.report.findings.isEmpty && taken.report.kept.contains { $0.path.hasSuffix(path) })
         }
         let other = try Intake.take(Intake.archive([("Start.widgets.json", document)], stored: true))
-        #expect(other.report.findings.map(\.code) == ["no-interface"])
+        #expect(other.report.findings.map(\.code) == [.noInterface])
     }
 
     @Test func `files are judged together, however much data is between them`() throws {
@@ -33,11 +34,11 @@ import WidgetZip
         let whole = try Intake.take(
             Intake.archive(files + [("Z/StubService.json", Array(service.utf8))], stored: true))
         // It has no interface, so the names of elements are not judged.
-        #expect(whole.report.findings.map(\.code) == ["no-interface"])
+        #expect(whole.report.findings.map(\.code) == [.noInterface])
         let paths = whole.report.kept.map(\.path)
         #expect(paths == paths.sorted())
         let without = try Intake.take(Intake.archive(files, stored: true))
-        #expect(without.report.findings.map(\.code) == ["no-interface", "unknown-transformer"])
+        #expect(without.report.findings.map(\.code) == [.noInterface, .unknownTransformer])
     }
 
     @Test func `a bundle may be as large as its limits allow, and no larger`() throws {

@@ -176,7 +176,7 @@ import WidgetTestSupport
         let taken = try BundleSource(opening: folder).take()
         let isRun = (try? BundleReading.program(of: taken.opened)) != nil
         #expect(isRun == isShown, "\(name)")
-        #expect(taken.report.findings.contains { $0.code == "no-interface" } == !isShown, "\(name)")
-        #expect(isShown || taken.report.findings.first?.code == "no-interface")
+        #expect(taken.report.findings.contains { $0.code == .noInterface } == !isShown, "\(name)")
+        #expect(isShown || taken.report.findings.first?.code == .noInterface)
     }
 }

@@ -5,6 +5,7 @@ import WidgetBuild
 import WidgetBundles
 import WidgetCells
 import WidgetFiles
+import WidgetFindings
 import WidgetIntake
 import WidgetTestSupport
 
@@ -98,17 +99,17 @@ import WidgetTestSupport
         case .success(let bundle): taken = bundle
         case .failure(.bundle(let error)):
             guard case .policy(let findings) = error.reason else { return "refused \(error.code)" }
-            return "refused \(counted(findings.map { "\($0.code)" }))"
+            return "refused \(counted(findings.map { "\($0.code.rawValue)" }))"
         case .failure(.build(let failure)): return "not built \(counted(failure.errors.map { code(in: "\($0)") }))"
         case .failure(let error): throw error
         }
         var pieces: [ReviewPiece] = []
-        let lacksInterface = taken.report.findings.contains { $0.code == Finding.noInterfaceCode }
+        let lacksInterface = taken.report.findings.contains { $0.code == .noInterface }
         ProgramReview().review(
             try archive.duplicate(), ReviewQuestion(moment: 1_780_000_000, lacksInterface: lacksInterface).text
         ) { pieces.append($0) }
         let found = ReviewFindings(pieces, end: nil)
-        return counted((taken.report.findings + found.faults + found.remarks).map { "\($0.code)" })
+        return counted((taken.report.findings + found.faults + found.remarks).map(\.code.rawValue))
     }
 
     private static func taking(

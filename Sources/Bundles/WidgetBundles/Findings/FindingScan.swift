@@ -1,3 +1,4 @@
+package import WidgetFindings
 package import JSONText
 internal import WidgetBytes
 package import WidgetPlist
@@ -58,7 +59,7 @@ package struct FindingScan {
 
 extension Finding {
     fileprivate init(_ note: PlistNote, path: String) {
-        let code: FindingCode =
+        let code: Finding.Code =
             switch note.subject {
             case .repeatedKey: .repeatedKey
             case .needlessBackslash: .needlessBackslash
@@ -67,9 +68,8 @@ extension Finding {
             case .singleQuotes: .singleQuotes
             case .repeatedMark: .repeatedMark
             }
-        self.init(
-            code: code.rawValue, severity: code.severity, path: path, line: note.position.line,
-            column: note.position.column, detail: "\(note.subject)")
+        let place = Place(file: path, line: note.position.line, column: note.position.column)
+        self.init(code.severity, code, "\(note.subject)", at: place)
     }
 }
 
@@ -91,31 +91,33 @@ struct FindingSheet {
     }
 
     /// Notes a finding at a value, or at an offset inside a string's text.
-    mutating func note(_ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String) {
+    mutating func note(_ code: Finding.Code, at span: JSONSpan, textOffset: Int? = nil, _ detail: String, hint: String? = nil) {
         let severity = code.severity
         guard counts[severity, default: 0] < FindingSheet.countLimit else { return }
         counts[severity, default: 0] += 1
-        findings.append(finding(code, at: span, textOffset: textOffset, detail))
+        findings.append(finding(code, at: span, textOffset: textOffset, detail, hint: hint))
     }
 
     /// Returns a finding without noting it.
     mutating func finding(
-        _ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String
+        _ code: Finding.Code, at span: JSONSpan, textOffset: Int? = nil, _ detail: String, hint: String? = nil
     ) -> Finding {
         let offset = textOffset.map { StringPlace.offset(ofText: $0, in: span, of: bytes) } ?? span.offset
         let table = lines ?? LineTable(bytes)
         lines = table
         let position = table.position(of: offset)
         return Finding(
-            code: code.rawValue, severity: code.severity, path: path, line: position.line, column: position.column,
-            detail: detail)
+            code.severity, code, detail, at: Place(file: path, line: position.line, column: position.column), hint: hint)
     }
 
     /// Returns findings in the order of their places in the file.
     func sorted() -> [Finding] { FindingSheet.sorted(findings) }
 
     static func sorted(_ findings: [Finding]) -> [Finding] {
-        findings.sorted { ($0.line, $0.column, $0.code) < ($1.line, $1.column, $1.code) }
+        findings.sorted { first, second in
+            guard let one = first.place, let other = second.place else { return false }
+            return (one.line, one.column, first.code.rawValue) < (other.line, other.column, second.code.rawValue)
+        }
     }
 }
 

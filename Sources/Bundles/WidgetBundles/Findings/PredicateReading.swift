@@ -1,11 +1,13 @@
+internal import WidgetFindings
 internal import WidgetPredicates
 
 /// The facts in a predicate's text that a host should know before it acts on it. Offsets are in UTF-8 bytes.
 struct PredicateReading: Equatable {
     struct Problem: Equatable {
-        var code: FindingCode
+        var code: Finding.Code
         var offset: Int
         var detail: String
+        var hint: String?
     }
 
     /// A part of the text to which other rules apply.
@@ -26,7 +28,7 @@ struct PredicateReading: Equatable {
         problems = errors.map { error in
             Problem(
                 code: PredicateReading.code(of: error.code), offset: error.offset,
-                detail: error.hint.map { "\(error); \($0)" } ?? "\(error)")
+                detail: "\(error)", hint: error.hint)
         }
         guard let tree else { return }
         let bytes = Array(format.utf8)
@@ -56,7 +58,7 @@ struct PredicateReading: Equatable {
         return Part(text: String(decoding: bytes[start..<node.span.end], as: UTF8.self), offset: start)
     }
 
-    private static func code(of code: PredicateError.Code) -> FindingCode {
+    private static func code(of code: PredicateError.Code) -> Finding.Code {
         switch code {
         case .unknownFunction, .functionNotAllowed, .argumentCount: .predicateFunction
         case .castNotAllowed: .predicateCast

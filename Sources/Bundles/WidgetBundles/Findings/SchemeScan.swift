@@ -1,3 +1,4 @@
+internal import WidgetFindings
 internal import JSONText
 internal import WidgetBytes
 
@@ -28,7 +29,7 @@ struct SchemeScan {
                 .unknownKey, at: member.nameSpan,
                 "\(ShownText.quoted(member.name)) is not part of an object's description")
         }
-        if let type = object["type"] { name(type, of: "class", in: FrameworkNames.mediators, .unknownClass) }
+        if let type = object["type"] { name(type, of: "class", in: FrameworkNames.mediators, .unknownType) }
         read(attributes: object["attrs"])
         for evaluation in object["evals"].members { read(binding: evaluation.value) }
     }
@@ -56,7 +57,7 @@ struct SchemeScan {
                     keyPath(part, at: value.span, .readFromItem, from: offset)
                 }
             case "serviceProviderClassName":
-                name(value, of: "class", in: FrameworkNames.serviceProviders, .unknownClass)
+                name(value, of: "class", in: FrameworkNames.serviceProviders, .unknownType)
             case "wx.addBinding": embeddedBinding(value)
             case "wx_imageUrl": address(value)
             default: continue
@@ -86,7 +87,7 @@ struct SchemeScan {
                 sheet: FindingSheet(path: sheet.path, document: document), transformers: transformers)
             scan.read(binding: document.root)
             for finding in scan.sheet.sorted() {
-                if let code = FindingCode(rawValue: finding.code) { sheet.note(code, at: value.span, finding.detail) }
+                sheet.note(finding.code, at: value.span, finding.message, hint: finding.hint)
             }
         } catch {
             // The framework logs such a text and drops it.
@@ -98,7 +99,7 @@ struct SchemeScan {
 // MARK: - Strings
 
 extension SchemeScan {
-    private mutating func name(_ value: JSONItem, of kind: String, in known: Set<String>, _ code: FindingCode) {
+    private mutating func name(_ value: JSONItem, of kind: String, in known: Set<String>, _ code: Finding.Code) {
         guard let text = value.string, !text.isEmpty, !known.contains(text) else { return }
         sheet.note(code, at: value.span, "the framework has no \(kind) \(ShownText.quoted(text)); a host may")
     }
@@ -114,7 +115,7 @@ extension SchemeScan {
         guard let text = value.string else { return }
         let reading = PredicateReading(text)
         for problem in reading.problems {
-            sheet.note(problem.code, at: value.span, textOffset: problem.offset, problem.detail)
+            sheet.note(problem.code, at: value.span, textOffset: problem.offset, problem.detail, hint: problem.hint)
         }
         for path in reading.keyPaths { keyPath(path.text, at: value.span, .read, from: path.offset) }
         for pattern in reading.patterns where SlowPattern.offset(in: pattern.text) != nil {

@@ -1,3 +1,4 @@
+internal import WidgetFindings
 internal import JSONText
 internal import WidgetAddresses
 internal import WidgetBytes
@@ -113,7 +114,7 @@ struct ServiceScan {
 /// The address of a service in a description, judged without any look-up of names.
 enum ServiceAddress {
     struct Fault: Equatable {
-        var code: FindingCode
+        var code: Finding.Code
         var offset: Int
         var detail: String
     }

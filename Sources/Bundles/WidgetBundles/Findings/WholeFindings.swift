@@ -1,3 +1,4 @@
+internal import WidgetFindings
 internal import WidgetFiles
 internal import WidgetNib
 internal import WidgetZip
@@ -26,9 +27,8 @@ enum WholeFindings {
         }
         let interface = absence.map { absence in
             Finding(
-                .noInterface, path: absence.path,
-                "\(absence.reason); a host has no screen to begin with and shows nothing"
-                    + (sources.isEmpty ? "" : ": build the bundle, then publish it"))
+                .warning, .noInterface, "\(absence.reason); a host has no screen to begin with and shows nothing",
+                at: Place(file: absence.path), hint: sources.isEmpty ? nil : "build the bundle, then publish it")
         }
         return (interface.map { [$0] } ?? []) + sources
     }
@@ -48,9 +48,8 @@ enum WholeFindings {
         }
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(sourceCount).map { path in
             Finding(
-                .sources, path: path,
-                "this is a source, and hosts read none; publish the folder with `widget publish`, or `widget build` it first"
-            )
+                .warning, .sources, "this is a source, and hosts read none", at: Place(file: path),
+                hint: "publish the folder with `widget publish`, or `widget build` it first")
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import JSONText
 internal import WidgetBytes
 internal import WidgetFiles
+internal import WidgetFindings
 internal import WidgetPlist
 internal import WidgetZip
 

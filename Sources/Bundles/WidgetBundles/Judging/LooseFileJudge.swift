@@ -1,5 +1,6 @@
 internal import JSONText
 internal import WidgetBytes
+internal import WidgetFindings
 internal import WidgetPlist
 internal import WidgetZip
 
@@ -33,7 +34,7 @@ package struct LooseFileJudge {
     /// The findings, each as an error, that do not allow a bundle to run.
     package var findings: [BundleError] {
         scan.findings.filter { $0.severity == .error }
-            .map { BundleError(.policy([$0]), path: $0.path, line: $0.line, column: $0.column) }
+            .map { BundleError(.policy([$0]), path: $0.place?.file, line: $0.place?.line, column: $0.place?.column) }
     }
 
     /// - Parameter path: the path inside the bundle.

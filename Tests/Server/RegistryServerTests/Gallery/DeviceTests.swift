@@ -3,6 +3,7 @@ import Testing
 import WidgetBundles
 import WidgetBytes
 import WidgetFiles
+import WidgetFindings
 import WidgetRegistry
 import WidgetTestSupport
 
@@ -107,8 +108,8 @@ enum RunningPage {
         var facts = ReleaseFacts()
         facts.obstacles = [
             Finding(
-                code: "bad-file", severity: .warning, path: "Main.widgets.json", line: 3, column: 17,
-                detail: "the widget does not run: <b>schema</b> is 2")
+                .error, .badFile, "the widget does not run: <b>schema</b> is 2",
+                at: Place(file: "Main.widgets.json", line: 3, column: 17))
         ]
         #expect(ReleaseFacts(facts.part) == facts)
         let served = try RunningPage.served(facts, [("Main.widgets.json", "[]")])
