@@ -183,11 +183,13 @@ let bundles = layer(
         module(
             "WidgetBundles",
             imports: [
-                "WidgetPredicates", "WidgetNib", "WidgetObjectModel", "WidgetAssetCatalog", "WidgetZip", "WidgetPlist",
-                "JSONText", "WidgetDeflate", "WidgetAddresses", "WidgetFindings",
+                "WidgetPredicates", "WidgetZip", "WidgetPlist", "JSONText", "WidgetDeflate", "WidgetAddresses",
+                "WidgetFindings",
                 "WidgetBytes", "WidgetFiles",
             ],
-            testsUse: ["WidgetBytes", "WidgetFiles", "WidgetFindings", "JSONText", "WidgetNib", "WidgetPlist", "WidgetZip"]),
+            testsUse: [
+                "WidgetBytes", "WidgetFiles", "WidgetFindings", "JSONText", "WidgetNib", "WidgetPlist", "WidgetZip",
+            ]),
         module(
             "RegistryContract", imports: ["WidgetBundles", "JSONText", "WidgetBytes"],
             testsUse: ["WidgetBytes", "JSONText", "WidgetBundles"]),
@@ -259,7 +261,7 @@ let engine = layer(
             "WidgetFormats",
             imports: [
                 "WidgetDocuments", "WidgetCore", "WidgetNib", "WidgetObjectModel", "WidgetPlist", "WidgetPredicates",
-                "JSONText", "WidgetBytes",
+                "WidgetAddresses", "JSONText", "WidgetBytes",
             ],
             testsUse: [
                 "JSONText", "WidgetNib", "WidgetPredicates", "WidgetBuild", "WidgetCore", "WidgetDocuments",
@@ -283,7 +285,7 @@ let engine = layer(
             "WidgetRunning",
             imports: [
                 "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "WidgetAssetCatalog",
+                "WidgetAssetCatalog", "WidgetNib", "WidgetObjectModel", "WidgetPlist",
                 "WidgetFiles", "WidgetZip", "WidgetPredicates", "JSONText", "WidgetBytes",
             ],
             testsUse: [
@@ -295,7 +297,8 @@ let engine = layer(
         module(
             "WidgetHosting",
             imports: [
-                "WidgetEngine", "WidgetRender", "WidgetRunning", "WidgetIntake", "WidgetContract", "WidgetCore", "WidgetBundles",
+                "WidgetEngine", "WidgetRunning", "WidgetIntake", "WidgetContract", "WidgetCore",
+                "WidgetBundles",
                 "WidgetDatabase", "WidgetFiles",
                 "WidgetPredicates", "JSONText", "WidgetBytes", "WidgetSurroundings",
             ],
@@ -530,6 +533,7 @@ let programs = layer(
             imports: [
                 "WidgetFindings",
                 "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetElement", "WidgetLive",
+                "WidgetEngine",
                 "WidgetProcesses",
                 "WidgetHTTPServer",
                 "HTTPWire", "WidgetSockets", "WidgetConfiguration", "WidgetConsole", "WidgetSurroundings",

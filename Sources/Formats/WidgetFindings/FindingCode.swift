@@ -21,6 +21,12 @@ extension Finding.Code {
     package static let urlCredentials = Self(rawValue: "url-credentials")
     package static let lineBreak = Self(rawValue: "line-break")
 
+    /// Those of declarations that a host may not understand, for which strict publishing refuses a bundle.
+    package static let declarations: Set<Self> = [
+        .unknownType, .unknownSelector, .unknownTransformer, .unknownKey, .unknownObject, .keyPath, .slowPattern,
+        .plainHTTP, .privateAddress, .appAddress, .schemeName, .noInterface,
+    ]
+
     /// Those for which registries, mirrors and hosts refuse a bundle.
     package static let refused: Set<Self> = [
         .predicateSyntax, .predicateFunction, .predicateCast, .predicateArgument, .formatArgument, .resultChain,

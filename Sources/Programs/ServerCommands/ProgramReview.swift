@@ -3,6 +3,7 @@ import WidgetBundles
 import WidgetBytes
 package import WidgetCells
 import WidgetCore
+import WidgetEngine
 package import WidgetFiles
 import WidgetFindings
 import WidgetHosting
@@ -75,12 +76,16 @@ package struct ProgramReview: CellReviewer {
     private static func findings(about error: WidgetError, _ question: ReviewQuestion) -> ReviewFindings {
         var facts = ReleaseFacts()
         if question.lacksInterface { return ReviewFindings(parts: [facts.part]) }
-        if error.lacksFirstScreen { return ReviewFindings(faults: error.faults, parts: [facts.part]) }
-        facts.obstacles = error.faults
+        let faults = error.faults
+        if faults.contains(where: { $0.code == .noInterface }) {
+            return ReviewFindings(faults: faults, parts: [facts.part])
+        }
+        facts.obstacles = faults
         if error.isAboutDocuments { return ReviewFindings(faults: facts.obstacles, parts: [facts.part]) }
         let remarks = facts.obstacles.map { finding in
             var finding = finding
-            finding.hint = ([finding.hint].compactMap { $0 } + ["`widget inspect` shows the same before a bundle is published"])
+            finding.hint =
+                ([finding.hint].compactMap { $0 } + ["`widget inspect` shows the same before a bundle is published"])
                 .joined(separator: "; ")
             return finding
         }

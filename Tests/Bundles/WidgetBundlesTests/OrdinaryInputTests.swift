@@ -93,7 +93,10 @@ import WidgetZip
             ("de.lproj/Plurals.stringsdict", Array(text.utf8)), ("a.plist", Array(text.utf8)),
         ])
         let found = try Intake.take(archive).report.findings.filter { $0.code == .repeatedKey }
-        #expect(found.map { "\($0.place?.file ?? ""):\($0.place?.line ?? 0)" } == ["a.plist:3", "de.lproj/Plurals.stringsdict:3"])
+        #expect(
+            found.map { "\($0.place?.file ?? ""):\($0.place?.line ?? 0)" } == [
+                "a.plist:3", "de.lproj/Plurals.stringsdict:3",
+            ])
         #expect(try Intake.refusal(archive, strict: true)?.code == .policyRefused)
     }
 

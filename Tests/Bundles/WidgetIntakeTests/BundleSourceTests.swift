@@ -112,7 +112,8 @@ import WidgetZip
         try Directory(opening: sample.folder).replaceFile("Main.storyboard", with: Array("<document/>".utf8))
         let taken = try BundleSource(opening: sample.folder).take()
         #expect(taken.bundle.files.contains { $0.path.hasPrefix("Main.storyboardc/") })
-        #expect(taken.report.findings.map(\.code) == [.sources]
+        #expect(
+            taken.report.findings.map(\.code) == [.sources]
                 && taken.report.findings[0].place?.file == "Main.storyboard")
     }
 

@@ -27,7 +27,9 @@ import WidgetFindings
         #expect(Self.bare.detail == "the widget does not run; begin anew; or stop")
     }
 
-    @Test(arguments: [full, bare, Finding(.warning, Finding.Code(rawValue: "of-a-later-program"), "é", at: Place(file: "a"))])
+    @Test(arguments: [
+        full, bare, Finding(.warning, Finding.Code(rawValue: "of-a-later-program"), "é", at: Place(file: "a")),
+    ])
     func `It is the same after its way through a report`(_ finding: Finding) throws {
         var writer = JSONWriter(reservingBytes: 64)
         finding.write(to: &writer)
@@ -47,7 +49,8 @@ import WidgetFindings
 
     private static func key(_ value: String, _ file: String, _ line: Int, path: String = "") -> Finding {
         Finding(
-            .warning, .unknownKey, "no \(value)", at: Place(file: file, line: line, column: 1, path: path), value: value)
+            .warning, .unknownKey, "no \(value)", at: Place(file: file, line: line, column: 1, path: path), value: value
+        )
     }
 
     @Test func `Findings of one kind in one file share a line, errors first`() {
@@ -64,7 +67,9 @@ import WidgetFindings
     @Test func `A line of very many findings names the places of the first`() {
         let lines = FindingLine.of((1...100).map { Self.key("k\($0)", "A.json", $0) })
         #expect(lines.count == 1 && lines[0].count == 100)
-        #expect(lines[0].text.hasSuffix(", and 99 more there: 2:1 k2, 3:1 k3, 4:1 k4, 5:1 k5, 6:1 k6, 7:1 k7, 8:1 k8, 9:1 k9, …"))
+        #expect(
+            lines[0].text.hasSuffix(
+                ", and 99 more there: 2:1 k2, 3:1 k3, 4:1 k4, 5:1 k5, 6:1 k6, 7:1 k7, 8:1 k8, 9:1 k9, …"))
         #expect(FindingLine.counts(of: [Self.bare] + lines.map(\.first)) == "1 error, 1 warning")
         #expect(FindingLine.counts(of: []).isEmpty)
     }

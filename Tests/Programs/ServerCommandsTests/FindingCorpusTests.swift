@@ -178,5 +178,10 @@ import WidgetTestSupport
         let expected = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
         #expect(lines.count == expected.count)
         for (line, other) in zip(lines, expected) { #expect(line == other) }
+        for line in lines {
+            guard let mark = line.firstRange(of: " < "), let end = line.ranges(of: ": ").last else { continue }
+            #expect(line[end.upperBound...].contains(line[..<mark.lowerBound]), "\(line)")
+        }
+        #expect(lines.filter { $0.hasPrefix("template ") && $0.hasSuffix(": none") }.count == 6)
     }
 }

@@ -92,7 +92,8 @@ import WidgetRegistry
             #expect(found.parts.map(\.name) == [ReleaseFacts.partName])
             #expect(try Self.facts(of: found).endOfReview == "it crashed")
             // It was not judged, which strict publishing refuses.
-            #expect(found.faults.map(\.code.rawValue) == ["unreviewed"] && found.faults[0].detail.hasSuffix(": it crashed"))
+            #expect(
+                found.faults.map(\.code.rawValue) == ["unreviewed"] && found.faults[0].detail.hasSuffix(": it crashed"))
             #expect(found.remarks.isEmpty)
         }
         // A process that ends as if all were well, and has sent nothing.
@@ -104,7 +105,8 @@ import WidgetRegistry
         let judged = ReviewFindings(first.pieces, end: "it took too long")
         #expect(judged.faults.map(\.code.rawValue) == ["a"] && judged.remarks.map(\.code.rawValue) == ["unreviewed"])
         let later = ReviewFindings(first.pieces + second.pieces, end: "it took too long")
-        #expect(later.faults.map(\.code.rawValue) == ["a"] && later.remarks.map(\.code.rawValue) == ["b", "unreviewed"])
+        #expect(
+            later.faults.map(\.code.rawValue) == ["a"] && later.remarks.map(\.code.rawValue) == ["b", "unreviewed"])
         let many = Array(repeating: ReviewFindings(faults: Array(repeating: Self.finding("a"), count: 400)), count: 3)
         #expect(ReviewFindings(many.flatMap(\.pieces), end: nil).faults.filter { $0.code.rawValue == "a" }.count == 500)
         // A piece that cannot be read does not count as one.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 @_exported public import WidgetFindings
 
-/// What a program, its events and its views have to say to their author.
+/// A finding about a program, an event or a view.
 package typealias Diagnostic = Finding
 package typealias DiagnosticList = FindingList
 

@@ -48,14 +48,25 @@ extension WidgetError {
         guard case .program(let error) = self else {
             return [Diagnostic(.error, .badFile, "the widget does not run: \(self)")]
         }
-        guard !lacksFirstScreen else {
-            return [
-                Diagnostic(
-                    .warning, .noInterface, "\(error.cause); a host has no screen to begin with and shows nothing",
-                    at: error.place, hint: hints.joined(separator: ", and "))
-            ]
+        guard let cause = missingScreen else {
+            return [Diagnostic(.error, .badFile, "the widget does not run: \(error.cause)", at: error.place)]
         }
-        return [Diagnostic(.error, .badFile, "the widget does not run: \(error.cause)", at: error.place)]
+        return [
+            Diagnostic(
+                .warning, .noInterface, "\(cause); a host has no screen to begin with and shows nothing",
+                at: error.place, hint: hints.isEmpty ? nil : hints.joined(separator: ", and "))
+        ]
+    }
+
+    /// The beginning of the sentence that a bundle has no screen to begin with; `nil` if something else keeps it from running.
+    private var missingScreen: String? {
+        guard case .program(let error) = self else { return nil }
+        switch error {
+        case .missingStoryboard, .noInitialViewController: return error.cause
+        // Of other screens, the rest of the program does without.
+        case .interface: return "its first screen cannot be read: \(error.cause)"
+        case .model, .document: return nil
+        }
     }
 
     /// Advice for a bundle without a screen to begin with; empty for others.

@@ -1,6 +1,7 @@
 import WidgetBundles
 import WidgetConsole
 import WidgetCore
+import WidgetEngine
 import WidgetFindings
 import WidgetHosting
 import WidgetIntake
@@ -60,10 +61,12 @@ struct JudgedBundle {
     /// True for a warning that counts where publishing is strict. Looks are a matter of taste.
     var hasStrictWarning: Bool {
         !intake.warnings.isEmpty
-            || (intake.findings + found).contains { $0.severity == .warning && !Finding.Code.aboutLooks.contains($0.code) }
+            || (intake.findings + found).contains {
+                $0.severity == .warning && !Finding.Code.aboutLooks.contains($0.code)
+            }
     }
 
-    /// True if a finding of a registry is one about the program, whatever language its sentence is in.
+    /// True if a finding of a registry is one about the program: its sentence may be that of another version.
     func contains(_ finding: Finding) -> Bool {
         found.contains { $0.code == finding.code && FindingSpot($0) == FindingSpot(finding) }
     }

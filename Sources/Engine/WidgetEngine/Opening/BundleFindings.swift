@@ -14,7 +14,8 @@ package enum BundleFindings {
             for node in scene.nodes where node.kind == .image || node.kind == .button {
                 for name in [PropertyName.image, .placeholderImage] {
                     guard found.count <= Program.diagnosticCount, let picture = node[name]?.literal?.string,
-                        let fault = Diagnostic.missingPicture(picture, among: images, at: node[name]?.place ?? node.place),
+                        let fault = Diagnostic.missingPicture(
+                            picture, among: images, at: node[name]?.place ?? node.place),
                         known.insert(fault).inserted
                     else { continue }
                     found.append(fault)
@@ -33,10 +34,10 @@ package enum BundleFindings {
         PageReview(program, upTo: most) { pictures?.fault(of: $0) }.diagnostics
     }
 
-    /// True for a finding that refuses no bundle, not even where publishing is strict: about looks, about requests of schemes
-    /// that are sent all the same, or about a file without which the rest runs.
+    /// True for a finding that refuses no bundle, not even where publishing is strict: those about looks, and of schemes and
+    /// interfaces all but declarations that a host may not understand.
     package static func isRemark(_ finding: Finding) -> Bool {
         if Finding.Code.aboutLooks.contains(finding.code) { return true }
-        return [.sentOnLoad, .unfilled, .badFile].contains(finding.code) && !DocumentFaults.isAboutDocument(finding)
+        return !DocumentFaults.isAboutDocument(finding) && !Finding.Code.declarations.contains(finding.code)
     }
 }
