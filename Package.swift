@@ -167,6 +167,7 @@ let formats = layer(
             "WidgetZip", imports: ["WidgetBytes", "WidgetDeflate", "WidgetFiles"],
             testsUse: ["WidgetBytes", "WidgetFiles"]),
         module("JSONText", imports: ["WidgetBytes"], testsUse: ["WidgetBytes"]),
+        module("WidgetFindings", imports: ["JSONText"], testsUse: ["JSONText"]),
         module("WidgetMarkup"),
         module("WidgetPlist", imports: ["WidgetBytes", "XMLText"], testsUse: ["WidgetBytes", "JSONText"]),
         module(
@@ -182,10 +183,13 @@ let bundles = layer(
         module(
             "WidgetBundles",
             imports: [
-                "WidgetPredicates", "WidgetNib", "WidgetObjectModel", "WidgetAssetCatalog", "WidgetZip", "WidgetPlist",
-                "JSONText", "WidgetDeflate", "WidgetAddresses",
+                "WidgetPredicates", "WidgetZip", "WidgetPlist", "JSONText", "WidgetDeflate", "WidgetAddresses",
+                "WidgetFindings",
                 "WidgetBytes", "WidgetFiles",
-            ], testsUse: ["WidgetBytes", "WidgetFiles", "JSONText", "WidgetNib", "WidgetPlist", "WidgetZip"]),
+            ],
+            testsUse: [
+                "WidgetBytes", "WidgetFiles", "WidgetFindings", "JSONText", "WidgetNib", "WidgetPlist", "WidgetZip",
+            ]),
         module(
             "RegistryContract", imports: ["WidgetBundles", "JSONText", "WidgetBytes"],
             testsUse: ["WidgetBytes", "JSONText", "WidgetBundles"]),
@@ -197,8 +201,8 @@ let bundles = layer(
             ],
             testsUse: ["WidgetAssetCatalog", "WidgetBytes", "WidgetNib", "WidgetObjectModel", "WidgetPlist", "XMLText"]),
         module(
-            "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "WidgetBytes", "WidgetFiles"],
-            testsUse: ["WidgetBytes", "WidgetFiles", "WidgetBuild", "WidgetBundles", "WidgetZip"]),
+            "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "WidgetFindings", "WidgetBytes", "WidgetFiles"],
+            testsUse: ["WidgetBytes", "WidgetFiles", "WidgetFindings", "WidgetBuild", "WidgetBundles", "WidgetZip"]),
     ])
 
 let network = layer(
@@ -233,7 +237,8 @@ let engine = layer(
     "Engine",
     [
         module(
-            "WidgetCore", imports: ["WidgetContract", "WidgetPredicates", "JSONText", "WidgetBytes"],
+            "WidgetCore",
+            imports: ["WidgetContract", "WidgetPredicates", "WidgetFindings", "JSONText", "WidgetBytes"],
             testsUse: ["JSONText", "WidgetPredicates"], resources: [.embedInCode("Words/words.txt")]),
         module(
             "WidgetContract", imports: ["WidgetPredicates", "JSONText", "WidgetBytes"],
@@ -256,7 +261,7 @@ let engine = layer(
             "WidgetFormats",
             imports: [
                 "WidgetDocuments", "WidgetCore", "WidgetNib", "WidgetObjectModel", "WidgetPlist", "WidgetPredicates",
-                "JSONText", "WidgetBytes",
+                "WidgetAddresses", "JSONText", "WidgetBytes",
             ],
             testsUse: [
                 "JSONText", "WidgetNib", "WidgetPredicates", "WidgetBuild", "WidgetCore", "WidgetDocuments",
@@ -280,7 +285,7 @@ let engine = layer(
             "WidgetRunning",
             imports: [
                 "WidgetFormats", "WidgetDocuments", "WidgetContract", "WidgetCore", "WidgetBundles",
-                "WidgetAssetCatalog",
+                "WidgetAssetCatalog", "WidgetNib", "WidgetObjectModel", "WidgetPlist",
                 "WidgetFiles", "WidgetZip", "WidgetPredicates", "JSONText", "WidgetBytes",
             ],
             testsUse: [
@@ -292,7 +297,8 @@ let engine = layer(
         module(
             "WidgetHosting",
             imports: [
-                "WidgetEngine", "WidgetRunning", "WidgetIntake", "WidgetContract", "WidgetCore", "WidgetBundles",
+                "WidgetEngine", "WidgetRunning", "WidgetIntake", "WidgetContract", "WidgetCore",
+                "WidgetBundles",
                 "WidgetDatabase", "WidgetFiles",
                 "WidgetPredicates", "JSONText", "WidgetBytes", "WidgetSurroundings",
             ],
@@ -479,6 +485,7 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
+                "WidgetFindings",
                 "WidgetSurroundings",
                 "RegistryContract", "WidgetRegistry", "RegistryManual", "StaticSite", "WidgetBundles",
                 "WidgetHTTPServer",
@@ -486,6 +493,7 @@ let server = layer(
                 "WidgetLogging", "WidgetAddresses",
             ],
             testsUse: [
+                "WidgetFindings",
                 "WidgetSurroundings",
                 "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles", "WidgetHTTPServer", "HTTPWire",
                 "JSONText", "LocalStore", "WidgetLogging",
@@ -523,7 +531,9 @@ let programs = layer(
         module(
             "ServerCommands",
             imports: [
+                "WidgetFindings",
                 "RegistryServer", "StaticSite", "PageServer", "WidgetCells", "WidgetElement", "WidgetLive",
+                "WidgetEngine",
                 "WidgetProcesses",
                 "WidgetHTTPServer",
                 "HTTPWire", "WidgetSockets", "WidgetConfiguration", "WidgetConsole", "WidgetSurroundings",
@@ -535,11 +545,12 @@ let programs = layer(
                 "WidgetRegistry", "WidgetFiles", "JSONText", "WidgetSystemCalls", "RegistryContract",
             ],
             testsUse: [
+                "WidgetFindings",
                 "WidgetAddresses", "WidgetBytes", "WidgetConfiguration", "WidgetConsole", "WidgetFiles",
                 "WidgetHTTPServer", "LocalStore", "WidgetLogging",
                 "WidgetProcesses", "WidgetRegistry", "RegistryContract", "RegistryServer", "WidgetSockets",
                 "WidgetSurroundings",
-                "WidgetBundles", "WidgetCells", "WidgetIntake", "WidgetRunning",
+                "WidgetBuild", "WidgetBundles", "WidgetCells", "WidgetIntake", "WidgetRunning",
             ]),
         module(
             "RegistryMirror",
@@ -571,6 +582,7 @@ let programs = layer(
         module(
             "WidgetCommands",
             imports: [
+                "WidgetFindings",
                 "WidgetBuild", "WidgetIntake", "WidgetEngine", "WidgetHosting", "WidgetRunning", "WidgetHost",
                 "WidgetPackages",
                 "WidgetDocuments",

@@ -228,7 +228,11 @@ extension BundleReport: WireDocument {
         let warning: [Schema.Member] = [.member("code", .text), .member("path", .text), .member("detail", .text)]
         let finding: [Schema.Member] = [
             .member("code", .text), .member("severity", .text), .member("path", .text), .member("line", .count),
-            .member("column", .count), .member("detail", .text),
+            .member("column", .count), .member("detail", .text, "The sentence, with its remedy."),
+            .optional("element", .text, "The path of keys in the file, or the name of an element."),
+            .optional("value", .text, "The value or the name at fault."),
+            .optional("nearest", .text, "The known name that is nearest to it."),
+            .optional("hint", .text, "The remedy."),
         ]
         return [
             .member("findings", .list(.object(finding)), "Line 0 means a file as a whole."),

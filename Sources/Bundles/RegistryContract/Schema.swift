@@ -33,6 +33,10 @@ package indirect enum Schema: Sendable {
         static func member(_ name: String, _ schema: Schema, _ about: String? = nil) -> Member {
             Member(name: name, schema: schema, about: about, isOptional: false)
         }
+
+        static func optional(_ name: String, _ schema: Schema, _ about: String? = nil) -> Member {
+            Member(name: name, schema: schema, about: about, isOptional: true)
+        }
     }
 
     static let count = Schema.number(0...Int.max)

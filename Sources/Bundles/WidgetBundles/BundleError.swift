@@ -1,5 +1,6 @@
 package import JSONText
 package import WidgetFiles
+package import WidgetFindings
 package import WidgetPlist
 package import WidgetZip
 
@@ -181,8 +182,8 @@ extension BundleError {
 
 extension BundleError.Detail {
     fileprivate init(_ finding: Finding) {
-        let place = finding.line == 0 ? "" : "line \(finding.line), column \(finding.column): "
-        self.init(code: finding.code, path: finding.path, detail: place + finding.detail)
+        let position = finding.place.map { $0.line == 0 ? "" : "line \($0.line), column \($0.column): " } ?? ""
+        self.init(code: finding.code.rawValue, path: finding.place?.file ?? "", detail: position + finding.detail)
     }
 }
 

@@ -1,6 +1,7 @@
 internal import JSONText
 package import WidgetBytes
 package import WidgetFiles
+package import WidgetFindings
 internal import WidgetPlist
 package import WidgetZip
 
@@ -75,7 +76,7 @@ package struct BundleIntake: Sendable {
             throw BundleError(error)
         }
         let bundle = try sorting.bundle(written)
-        let whole = try WholeFindings.of(bundle, sorting, in: written.directory, of: target)
+        let whole = WholeFindings.of(bundle, sorting)
         let report = BundleReport(
             kept: bundle.files.map {
                 BundleReport.Kept(location: $0.location, kind: $0.kind, byteCount: $0.byteCount, digest: $0.digest)
@@ -171,7 +172,8 @@ extension BundleIntake {
     static func requireAllowed(_ findings: [Finding]) throws(BundleError) {
         let errors = findings.filter { $0.severity == .error }
         guard let first = errors.first else { return }
-        throw BundleError(.policy(errors), path: first.path, line: first.line, column: first.column)
+        throw BundleError(
+            .policy(errors), path: first.place?.file, line: first.place?.line, column: first.place?.column)
     }
 }
 

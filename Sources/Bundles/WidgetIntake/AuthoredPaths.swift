@@ -1,4 +1,5 @@
 package import WidgetBundles
+package import WidgetFindings
 
 /// The author's names for the files of a bundle, for messages: a bundle that was built from a folder of sources is not
 /// on the author's disk.
@@ -72,8 +73,19 @@ package struct AuthoredPaths: Sendable {
 
     package func named(_ finding: Finding) -> Finding {
         var finding = finding
-        finding.path = source(of: finding.path)
+        finding.place = finding.place.map { named($0) }
         return finding
+    }
+
+    /// The place in the author's file. A place in a compiled interface keeps the interface's name, which has the ids of
+    /// its objects.
+    package func named(_ place: Place) -> Place {
+        var named = place
+        named.file = source(of: place.file)
+        if areOfSources, place.path.isEmpty, place.file.hasSuffix(".nib"), !named.file.hasSuffix(".nib") {
+            named.path = String((place.file.split(separator: "/").last ?? "").dropLast(".nib".count))
+        }
+        return named
     }
 
     package func named(_ warning: BundleWarning) -> BundleWarning {

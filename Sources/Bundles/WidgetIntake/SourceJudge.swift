@@ -10,15 +10,9 @@ enum SourceJudge {
     static func errors(in files: [BundleCompiler.File], isSound: Bool) -> [BuildError] {
         var judge = LooseFileJudge()
         let judged = isSound ? files : files.filter { !$0.isCompiled || !$0.bytes.isEmpty }
-        for file in judged.sorted(by: isEarlier) { judge.read(file.bytes, at: file.path) }
+        for file in judged.sorted(by: { $0.path.byteOrder($1.path) < 0 }) { judge.read(file.bytes, at: file.path) }
         let faults = judge.faults.map { error($0, files) }
         return isSound && faults.isEmpty ? [] : faults + judge.findings.map { error($0, files) }
-    }
-
-    /// Returns true if a file has to be read before another.
-    private static func isEarlier(_ first: BundleCompiler.File, _ second: BundleCompiler.File) -> Bool {
-        let (one, other) = (LooseFileJudge.rank(first.path), LooseFileJudge.rank(second.path))
-        return one == other ? first.path.byteOrder(second.path) < 0 : one < other
     }
 
     /// Returns an error at the place of the file's source.

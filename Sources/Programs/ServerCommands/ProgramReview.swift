@@ -3,7 +3,9 @@ import WidgetBundles
 import WidgetBytes
 package import WidgetCells
 import WidgetCore
+import WidgetEngine
 package import WidgetFiles
+import WidgetFindings
 import WidgetHosting
 import WidgetIntake
 import WidgetRegistry
@@ -12,8 +14,10 @@ import WidgetRunning
 
 /// A look at the program of a bundle, without running any of it.
 package struct ProgramReview: CellReviewer {
-    /// A report has so many findings about screens. A program that has more has the same ones many times.
-    static let most = 50
+    /// The most findings of reading a program, and of looking at its screens. A program that has more has the same ones many
+    /// times.
+    static let readingCount = 200
+    static let looksCount = 50
 
     package init() {}
 
@@ -34,11 +38,10 @@ package struct ProgramReview: CellReviewer {
         do throws(WidgetError) {
             let pictures = try BundlePictures(of: opened)
             let program = try BundleReading.program(of: opened)
-            let faults = DocumentFaults(of: program, in: opened).diagnostics
-            tell(ReviewFindings(faults: faults.map(Finding.init)))
-            let review = PageReview(program, upTo: most) { pictures.fault(of: $0) }
-            let remarks = beyondDocuments(program, but: faults) + review.diagnostics
-            tell(ReviewFindings(remarks: remarks.map(Finding.init)))
+            let found = ProgramReview.bounded(BundleFindings.ofReading(program))
+            let remarks = found.filter(BundleFindings.isRemark)
+            tell(ReviewFindings(faults: found.filter { !BundleFindings.isRemark($0) }))
+            tell(ReviewFindings(remarks: remarks + BundleFindings.ofLooks(program, pictures, upTo: looksCount)))
             tell(ReviewFindings(parts: stills(of: program, pictures, in: opened, question)))
         } catch {
             tell(findings(about: error, question))
@@ -57,38 +60,35 @@ package struct ProgramReview: CellReviewer {
         return ReleaseStills.parts(of: program, pictures, at: question.moment, question.plan, others)
     }
 
-    /// The files of a program that cannot be read, of which it lacks a part and runs all the same, and the requests of
-    /// schemes that are sent when a screen opens or with a name in place of a value.
-    private static func beyondDocuments(_ program: Program, but known: [Diagnostic]) -> [Diagnostic] {
-        let known = Set(known)
-        let found = program.diagnostics.filter { diagnostic in
-            let isUnreadable = diagnostic.severity == .error && diagnostic.code == .badFile
-            return (isUnreadable || [.sentOnLoad, .unfilled].contains(diagnostic.code)) && !known.contains(diagnostic)
-        }
-        return Array(found.prefix(most))
+    /// The findings, errors first, and the number of those that a report does not have.
+    private static func bounded(_ found: [Finding]) -> [Finding] {
+        let sorted = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
+        guard sorted.count > readingCount else { return sorted }
+        return sorted.prefix(readingCount) + [
+            Finding(
+                .warning, .countBudget, "The program has \(sorted.count - readingCount) more faults",
+                hint: "the others are the first")
+        ]
     }
 
     /// A bundle of other things has no screens to look at, may be published, and its report says so already. A program
     /// that cannot be read is a finding.
     private static func findings(about error: WidgetError, _ question: ReviewQuestion) -> ReviewFindings {
         var facts = ReleaseFacts()
-        if error.lacksFirstScreen || question.lacksInterface { return ReviewFindings(parts: [facts.part]) }
-        facts.obstacles = error.faults.map(Finding.init)
+        if question.lacksInterface { return ReviewFindings(parts: [facts.part]) }
+        let faults = error.faults
+        if faults.contains(where: { $0.code == .noInterface }) {
+            return ReviewFindings(faults: faults, parts: [facts.part])
+        }
+        facts.obstacles = faults
         if error.isAboutDocuments { return ReviewFindings(faults: facts.obstacles, parts: [facts.part]) }
         let remarks = facts.obstacles.map { finding in
             var finding = finding
-            finding.detail += "; `widget inspect` shows the same before a bundle is published"
+            finding.hint =
+                ([finding.hint].compactMap { $0 } + ["`widget inspect` shows the same before a bundle is published"])
+                .joined(separator: "; ")
             return finding
         }
         return ReviewFindings(remarks: remarks, parts: [facts.part])
-    }
-}
-
-extension Finding {
-    fileprivate init(_ diagnostic: Diagnostic) {
-        let place = diagnostic.place
-        self.init(
-            code: diagnostic.code.rawValue, severity: .warning, path: place?.file ?? "", line: place?.line ?? 0,
-            column: place?.column ?? 0, detail: diagnostic.message + (diagnostic.hint.map { "; \($0)" } ?? ""))
     }
 }

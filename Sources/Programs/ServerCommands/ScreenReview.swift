@@ -4,6 +4,7 @@ import WidgetBundles
 import WidgetBytes
 import WidgetCells
 import WidgetFiles
+import WidgetFindings
 import WidgetHosting
 import WidgetIntake
 import WidgetRegistry
@@ -33,7 +34,7 @@ struct ScreenReview: BundleReview {
     ) -> ReviewFindings {
         let plan = policy().stills
         let question = ReviewQuestion(
-            moment: now(), lacksInterface: taken.report.findings.contains { $0.code == Finding.noInterfaceCode },
+            moment: now(), lacksInterface: taken.report.findings.contains { $0.code == .noInterface },
             plan: plan)
         var found = findings(question, in: archive, digest: taken.bundle.digest.hex, for: share)
         let facts = found.parts.first { $0.name == ReleaseFacts.partName }.flatMap { ReleaseFacts($0) }
@@ -170,8 +171,8 @@ extension ReviewFindings {
         var facts = ReleaseFacts()
         facts.endOfReview = reason
         let finding = Finding(
-            code: Finding.unreviewedCode, severity: .warning, path: "", line: 0, column: 0,
-            detail: "the look at its screens ended early, so that its pages lack stills and findings: \(reason)")
+            .warning, .unreviewed,
+            "the look at its screens ended early, so that its pages lack stills and findings: \(reason)")
         self.init(remarks: [finding], parts: [facts.part])
         end = reason
     }

@@ -6,6 +6,7 @@ import WidgetBundles
 import WidgetBytes
 import WidgetConsole
 import WidgetFiles
+import WidgetFindings
 import WidgetIntake
 import WidgetPackages
 
@@ -134,8 +135,8 @@ enum BundleRefusal {
             terminal.complain(QuotedText.plain(sentence), hints: hints(error, source: source))
             return .failed
         }
-        let complaints = findings.map { BundleComplaint($0) }
-        if complaints.count == 1, let only = complaints.first, let path = findings.first?.path {
+        let complaints = FindingLine.of(findings)
+        if complaints.count == 1, let only = complaints.first, let path = only.first.place?.file {
             let subject = NamedSubject.isInside(path, of: source) ? "" : "\(source): "
             terminal.complain(QuotedText.plain("\(subject)\(only.text)"), hints: only.hints.map(QuotedText.plain))
         } else {

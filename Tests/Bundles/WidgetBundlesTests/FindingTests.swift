@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 import WidgetBundles
-import WidgetNib
+import WidgetFindings
 import WidgetTestSupport
 
 /// A document in which each expected finding is marked with its code: `‹predicate-cast›`.
@@ -90,78 +90,6 @@ extension FindingCase {
     static func baseURL(_ text: String) -> FindingCase { service("\"defaults\": {\"baseUrl\": \"\(text)\"}") }
 }
 
-/// Names of objects in schemes, which compiled interfaces define.
-@Suite struct `An object that a scheme names` {
-    private static let scheme = FindingCase(
-        path: "A.json",
-        marked: """
-            {"A": {
-              "objects": {
-                "list": {"type": "TableDisplayController", "alias": "rows",
-                  "outlets": {"tableView": "table", "searchBar": ‹unknown-object›"search", "all": ["list", ‹unknown-object›"none"]}}
-              },
-              "elements": {
-                "@self": {"attrs": {}}, "***": ["a comment"],
-                "title": {"bindings": [], "action": {"target": "rows", "selector": "performAction"}},
-                ‹unknown-object›"subtitle": {"outlets": {"next": "title"}},
-                "button": {"action": {"target": ‹unknown-object›"nobody", "selector": "performAction"}}
-              }
-            }}
-            """)
-
-    /// Makes an interface whose objects have these identifiers.
-    private static func interface(_ names: [String]) -> [UInt8] {
-        var builder = NibGraphBuilder()
-        builder.beginObject(builder.classIndex("NSObject"))
-        builder.add("UINibKeyValuePairsKey", .object(1))
-        builder.beginObject(builder.classIndex("NSArray"))
-        builder.add(NibKey.isInlined, .boolean(true))
-        for number in names.indices { builder.add(NibKey.element, .object(UInt32(2 + number * 4))) }
-        for (number, name) in names.enumerated() {
-            builder.beginObject(builder.classIndex("UINibKeyValuePair"))
-            for (place, key) in ["UIObject", "UIKeyPath", "UIValue"].enumerated() {
-                builder.add(key, .object(UInt32(3 + number * 4 + place)))
-            }
-            builder.beginObject(builder.classIndex("UIView"))
-            for text in ["wx.identifier", name] {
-                builder.beginObject(builder.classIndex("NSString"))
-                builder.add(NibKey.bytes, .data(builder.store(text.utf8)))
-            }
-        }
-        return NibArchive(builder.finish()).encode()
-    }
-
-    private func findings(_ interfaces: [[UInt8]], before: Bool = true) throws -> [Finding] {
-        var scan = FindingScan()
-        if before { for bytes in interfaces { scan.read(interface: bytes) } }
-        scan.read(Self.scheme.path, try JSONTable(parsing: Array(Self.scheme.unmarked.text.utf8)))
-        if !before { for bytes in interfaces { scan.read(interface: bytes) } }
-        return scan.findings
-    }
-
-    @Test(arguments: [true, false])
-    func `a name that neither the scheme nor any interface has is a warning`(_ before: Bool) throws {
-        let found = try findings([Self.interface(["table", "title"]), Self.interface(["button"])], before: before)
-        #expect(
-            found.map { FindingCase.Place(code: $0.code, line: $0.line, column: $0.column) }
-                == Self.scheme.unmarked.places)
-        #expect(found.allSatisfy { $0.severity == .warning && $0.path == "A.json" })
-        #expect(found.first?.detail.contains("search") == true)
-    }
-
-    @Test func `a name that an interface has is accepted`() throws {
-        let names = ["table", "title", "button", "search", "none", "subtitle", "nobody"]
-        #expect(try findings([Self.interface(names)]).isEmpty)
-    }
-
-    @Test func `names are not judged without interfaces, or when one cannot be read`() throws {
-        #expect(try findings([]).isEmpty)
-        let good = Self.interface(["table"])
-        #expect(try findings([good, Array("NIBArchive".utf8)]).isEmpty)
-        #expect(try findings([Array("NIBArchive".utf8), good]).isEmpty)
-    }
-}
-
 @Suite struct `Predicates in scheme files` {
     @Test(
         arguments: [
@@ -199,14 +127,6 @@ extension FindingCase {
             .predicate("a ‹predicate-syntax›b = 1"),
             .predicate("a = 1‹predicate-syntax›, b = 2"),
             .predicate("‹predicate-syntax›content.isMine"),
-            .predicate("content.‹key-path›superview.tag = 1"),
-            .predicate("label.‹key-path›parent.x = 1"),
-            .predicate("SELF.‹key-path›class = 'x'"),
-            .predicate("name MATCHES '‹slow-pattern›(a+)+'"),
-            .predicate("name MATCHES[c] '‹slow-pattern›^([a-z]+)*$'"),
-            .predicate("name MATCHES '‹slow-pattern›(x|(y*))+'"),
-            .predicate("name MATCHES '‹slow-pattern›(.*,)+'"),
-            .predicate("name MATCHES '‹slow-pattern›(?:\\\\\\\\w+\\\\\\\\s?){2,}'"),
             .attributes("\"predicateFormat\": \"‹predicate-cast›CAST(a, 'NSURL') = 1\""),
             .attributes("\"filterFormat\": \"‹predicate-function›FUNCTION(a, 'x') = $input\""),
             .object(
@@ -236,12 +156,14 @@ extension FindingCase {
         let depth = 50_000
         let nested = String(repeating: "CAST(", count: depth) + "a" + String(repeating: ", 'NSDate')", count: depth)
         let findings = try FindingCase.predicate(nested + " > 1").findings()
-        #expect(findings.map(\.code) == ["predicate-syntax"])
+        #expect(findings.map(\.code.rawValue) == ["predicate-syntax"])
     }
 }
 
 func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let places = try sample.findings().map { FindingCase.Place(code: $0.code, line: $0.line, column: $0.column) }
+    let places = try sample.findings().map {
+        FindingCase.Place(code: $0.code.rawValue, line: $0.place?.line ?? 0, column: $0.place?.column ?? 0)
+    }
     #expect(places == sample.unmarked.places, sourceLocation: sourceLocation)
 }
 
@@ -251,14 +173,14 @@ func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourc
     private static let text: [UInt8] = Array("<document/>".utf8)
 
     private func codes(_ files: [(String, [UInt8])]) throws -> [String] {
-        try Intake.take(Intake.archive(files)).report.findings.map(\.code)
+        try Intake.take(Intake.archive(files)).report.findings.map(\.code.rawValue)
     }
 
     @Test func `a bundle without a first screen is a finding that strict refuses`() throws {
         let bytes = Intake.archive([("a.json", Media.json)])
         let findings = try Intake.take(bytes).report.findings
-        #expect(findings.map(\.code) == ["no-interface"] && findings[0].severity == .warning)
-        #expect(findings[0].path == "Main.storyboardc" && findings[0].line == 0)
+        #expect(findings.map(\.code.rawValue) == ["no-interface"] && findings[0].severity == .warning)
+        #expect(findings[0].place == Place(file: "Main.storyboardc"))
         #expect(try Intake.refusal(bytes, strict: true)?.details.first?.code == "no-interface")
     }
 
@@ -279,7 +201,7 @@ func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourc
         let file = path.hasSuffix(".json") ? Media.json : Self.text
         let bytes = Intake.archive(FirstScreenFiles.all + [(path, file)])
         let report = try Intake.take(bytes).report
-        #expect(report.findings.map(\.code) == ["sources"] && report.findings[0].path == source)
+        #expect(report.findings.map(\.code) == [.sources] && report.findings[0].place?.file == source)
         #expect(try Intake.refusal(bytes, strict: true)?.details.first?.code == "sources")
     }
 
@@ -295,8 +217,8 @@ func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourc
     }
 
     @Test func `findings about the bundle come before findings about a file`() throws {
-        let scheme = Array(#"{"A": {"objects": {"x": {"type": "Unheard"}}}}"#.utf8)
-        let codes = try codes([("A.json", scheme), ("Main.storyboard", Self.text)])
-        #expect(codes == ["no-interface", "sources", "unknown-class"])
+        let strings = Array("'a' = \"b\";".utf8)
+        let codes = try codes([("de.lproj/A.strings", strings), ("Main.storyboard", Self.text)])
+        #expect(codes == ["no-interface", "sources", "single-quotes"])
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 import WidgetBundles
 import WidgetBytes
+import WidgetFindings
 import WidgetTestSupport
 import WidgetZip
 
@@ -71,9 +72,9 @@ import WidgetZip
             """
         let archive = Intake.archive([("de.lproj/Localizable.strings", Array(text.utf8))])
         let taken = try Intake.take(archive)
-        let found = taken.report.findings.filter { $0.path == "de.lproj/Localizable.strings" }
+        let found = taken.report.findings.filter { $0.place?.file == "de.lproj/Localizable.strings" }
         #expect(
-            found.map { "\($0.line):\($0.column) \($0.code)" } == [
+            found.map { "\($0.place?.line ?? 0):\($0.place?.column ?? 0) \($0.code.rawValue)" } == [
                 "2:8 needless-backslash", "2:11 needless-backslash", "3:1 repeated-key", "4:11 small-u",
             ])
         #expect(found.allSatisfy { $0.severity == .warning })
@@ -91,8 +92,11 @@ import WidgetZip
         let archive = Intake.archive([
             ("de.lproj/Plurals.stringsdict", Array(text.utf8)), ("a.plist", Array(text.utf8)),
         ])
-        let found = try Intake.take(archive).report.findings.filter { $0.code == "repeated-key" }
-        #expect(found.map { "\($0.path):\($0.line)" } == ["a.plist:3", "de.lproj/Plurals.stringsdict:3"])
+        let found = try Intake.take(archive).report.findings.filter { $0.code == .repeatedKey }
+        #expect(
+            found.map { "\($0.place?.file ?? ""):\($0.place?.line ?? 0)" } == [
+                "a.plist:3", "de.lproj/Plurals.stringsdict:3",
+            ])
         #expect(try Intake.refusal(archive, strict: true)?.code == .policyRefused)
     }
 
@@ -104,8 +108,8 @@ import WidgetZip
         let harmless = Intake.archive([
             ("Info.plist", info("<key>UIStatus</key><true/><key>UIStatus</key><false/>"))
         ])
-        let warnings = try Intake.take(harmless).report.findings.filter { $0.path == "Info.plist" }
-        #expect(warnings.map { "\($0.line) \($0.code)" } == ["4 repeated-key"])
+        let warnings = try Intake.take(harmless).report.findings.filter { $0.place?.file == "Info.plist" }
+        #expect(warnings.map { "\($0.place?.line ?? 0) \($0.code.rawValue)" } == ["4 repeated-key"])
         let same = info("<key>CFBundleVersion</key><string>7</string>")
         #expect(try Intake.take(Intake.archive([("Info.plist", same)])).bundle.manifest.build == "7")
         for key in [
@@ -178,7 +182,7 @@ import WidgetZip
     @Test func `An ordinary bundle's service may lead back to its application`() throws {
         let service = "{\"auth\": {\"callbackUrl\": \"twitterdemo://oauth\"}}"
         let taken = try Intake.take(Intake.archive([("Service.json", Array(service.utf8))]))
-        #expect(taken.report.findings.allSatisfy { $0.path != "Service.json" })
+        #expect(taken.report.findings.allSatisfy { $0.place?.file != "Service.json" })
         let script = Array(service.replacing("twitterdemo:", with: "javascript:").utf8)
         #expect(try Intake.refusal(Intake.archive([("Service.json", script)]))?.code == .policyRefused)
     }

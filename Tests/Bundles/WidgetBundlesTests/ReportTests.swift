@@ -2,6 +2,7 @@ import JSONText
 import Testing
 import WidgetBundles
 import WidgetBytes
+import WidgetFindings
 import WidgetTestSupport
 
 @Suite struct `A report` {
@@ -89,7 +90,8 @@ import WidgetTestSupport
 
     @Test func `a report for people shows findings by line and column, and never moves the cursor`() {
         let finding = Finding(
-            code: "x", severity: .error, path: "a\u{1B}[2J\u{202E}.json", line: 3, column: 9, detail: "bad\nline")
+            .error, Finding.Code(rawValue: "x"), "bad\nline",
+            at: Place(file: "a\u{1B}[2J\u{202E}.json", line: 3, column: 9))
         #expect(
             ReportText.lines(for: [finding])
                 == ["error a\\u{1b}[2J\\u{202e}.json:3:9: bad\\u{a}line [x]"])

@@ -1,6 +1,7 @@
 import Testing
 import WidgetBundles
 import WidgetBytes
+import WidgetFindings
 import WidgetPlist
 import WidgetTestSupport
 import WidgetZip
@@ -21,23 +22,7 @@ import WidgetZip
             #expect(taken.report.findings.isEmpty && taken.report.kept.contains { $0.path.hasSuffix(path) })
         }
         let other = try Intake.take(Intake.archive([("Start.widgets.json", document)], stored: true))
-        #expect(other.report.findings.map(\.code) == ["no-interface"])
-    }
-
-    @Test func `files are judged together, however much data is between them`() throws {
-        let screen = "{\"A\": {\"elements\": {\"e\": {\"bindings\": [{\"transformer\": \"toDate\"}]}}}}"
-        let service = "{\"options\": {\"transformers\": {\"date\": {\"toDate\": {}}}}}"
-        let data = Array("{\"a\": \"\(String(repeating: "x", count: 700_000))\"}".utf8)
-        let between = (0..<4).map { ("Data\($0).json", data) }
-        let files = [("A.json", Array(screen.utf8))] + between
-        let whole = try Intake.take(
-            Intake.archive(files + [("Z/StubService.json", Array(service.utf8))], stored: true))
-        // It has no interface, so the names of elements are not judged.
-        #expect(whole.report.findings.map(\.code) == ["no-interface"])
-        let paths = whole.report.kept.map(\.path)
-        #expect(paths == paths.sorted())
-        let without = try Intake.take(Intake.archive(files, stored: true))
-        #expect(without.report.findings.map(\.code) == ["no-interface", "unknown-transformer"])
+        #expect(other.report.findings.map(\.code) == [.noInterface])
     }
 
     @Test func `a bundle may be as large as its limits allow, and no larger`() throws {

@@ -3,6 +3,7 @@ import Testing
 import WidgetBuild
 import WidgetBundles
 import WidgetFiles
+import WidgetFindings
 import WidgetIntake
 import WidgetTestSupport
 
@@ -91,6 +92,6 @@ import WidgetTestSupport
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(findings.map(\.path) == ["\(broken)/Feed.json"])
+        #expect(findings.map(\.place?.file) == ["\(broken)/Feed.json"])
     }
 }

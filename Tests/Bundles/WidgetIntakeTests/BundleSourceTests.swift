@@ -4,6 +4,7 @@ import WidgetBuild
 import WidgetBundles
 import WidgetBytes
 import WidgetFiles
+import WidgetFindings
 import WidgetIntake
 import WidgetTestSupport
 import WidgetZip
@@ -111,7 +112,9 @@ import WidgetZip
         try Directory(opening: sample.folder).replaceFile("Main.storyboard", with: Array("<document/>".utf8))
         let taken = try BundleSource(opening: sample.folder).take()
         #expect(taken.bundle.files.contains { $0.path.hasPrefix("Main.storyboardc/") })
-        #expect(taken.report.findings.map(\.code) == ["sources"] && taken.report.findings[0].path == "Main.storyboard")
+        #expect(
+            taken.report.findings.map(\.code) == [.sources]
+                && taken.report.findings[0].place?.file == "Main.storyboard")
     }
 
     @Test func `a path to anything but a bundle is refused by the rules of bundles`() throws {

@@ -78,10 +78,10 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "outlet", list, #""tableView": "#, #""tableVeiw": "#, "unknown-outlet", "has no outlet tableVeiw",
             at: #""tableVeiw""#, hint: "tableView"),
         AuthoringMistake(
-            "outlet to an unknown object", list, #"Provider": "memos""#, #"Provider": "memoz""#, "unknown-identifier",
+            "outlet to an unknown object", list, #"Provider": "memos""#, #"Provider": "memoz""#, "unknown-object",
             "leads to memoz, which is not on the screen", at: #""mainContentProvider""#, hint: "did you mean memos?"),
         AuthoringMistake(
-            "outlet to an unknown element", list, #": "table""#, #": "tabel""#, "unknown-identifier", "leads to tabel",
+            "outlet to an unknown element", list, #": "table""#, #": "tabel""#, "unknown-object", "leads to tabel",
             at: #""tableView""#, hint: "did you mean table?"),
         AuthoringMistake(
             "key path", list, "content.title", "content.titel", "unknown-key", "Memo has no titel",
@@ -90,7 +90,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "sort field", list, #"Fields": "title""#, #"Fields": "titel""#, "unknown-key", "Memo has no titel",
             at: #""sortByFields""#, hint: "did you mean title?"),
         AuthoringMistake(
-            "class of an object", list, "TableDisplayController", "TableDisplayControler", "unknown-type",
+            "class of an object", list, "TableDisplayController", "TableDisplayControler", "unknown-class",
             "Unknown mediator TableDisplayControler", at: #""display""#, hint: "did you mean TableDisplayController?"),
         AuthoringMistake(
             "entity", list, #""entityName": "Memo""#, #""entityName": "Memoo""#, "unknown-entity", "memos shows Memoo",
@@ -112,7 +112,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "action", list, #""actionName": "memos""#, #""actionName": "memoz""#, "unknown-action",
             "StubServiceProvider has no action memoz", at: #""actionName""#, hint: "did you mean memos?"),
         AuthoringMistake(
-            "element", list, #""titleText""#, #""titelText""#, "unknown-identifier",
+            "element", list, #""titleText""#, #""titelText""#, "unknown-object",
             "No element of this screen is called titelText", at: #""titelText""#, hint: "did you mean titleText?"),
         AuthoringMistake(
             "key of a binding", list, "placeholder", "placehoder", "unknown-key", "has no use for placehoder",
@@ -138,7 +138,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "element without a meaning", board, "</subviews></view>\n<navigationItem",
             "<lable/></subviews></view>\n<navigationItem", "build", "lable", at: "<lable/>"),
         AuthoringMistake(
-            "class in the storyboard", board, "StandardViewController", "StandardViewControler", "unknown-type",
+            "class in the storyboard", board, "StandardViewController", "StandardViewControler", "unknown-class",
             "no class StandardViewControler", hint: "did you mean StandardViewController?"),
         AuthoringMistake(
             "no identifier", plist, "<key>CFBundleIdentifier</key><string>com.example.Mistakes</string>", "", "build",
@@ -169,7 +169,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "object for objects", list, #""objects""#, #""object""#, "unknown-key", "A scheme has no use for object",
             at: #""object""#, hint: "did you mean objects?"),
         AuthoringMistake(
-            "no type", list, #""type": "OnLoadActionController", "#, "", "unknown-type",
+            "no type", list, #""type": "OnLoadActionController", "#, "", "unknown-class",
             "Unknown mediator without a type",
             at: #""load""#, hint: "type names its class"),
         AuthoringMistake(
@@ -193,7 +193,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             at: #"{ "target""#, hint: "did you mean backAction?"),
         AuthoringMistake(
             "target", detail, #""target": "@self", "selector": "backAction:""#,
-            #""target": "bdy", "selector": "performAction""#, "unknown-identifier", "bdy, which is not on the screen",
+            #""target": "bdy", "selector": "performAction""#, "unknown-object", "bdy, which is not on the screen",
             at: #"{ "target""#, hint: "did you mean body?"),
         AuthoringMistake(
             "action without a selector", detail, #", "selector": "backAction:""#, "", "bad-value", "has no selector",
@@ -203,7 +203,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "tableView is a number", at: #""tableView""#, hint: "a name"),
         AuthoringMistake(
             "outlet to an object of another kind", list, #"Provider": "memos""#, #"Provider": "load""#,
-            "unknown-identifier", "load, which is not a content provider", at: #""mainContentProvider""#,
+            "unknown-object", "load, which is not a content provider", at: #""mainContentProvider""#,
             hint: "the screen has memos, people"),
         AuthoringMistake(
             "text for a number", list, "likes >= 0", "likes CONTAINS 'x'", "bad-predicate", "CONTAINS compares texts",
@@ -255,7 +255,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "A screen has no use for serviceProvidrClassName", at: #""serviceProvidrClassName""#,
             hint: "did you mean serviceProviderClassName?"),
         AuthoringMistake(
-            "service class", list, "StubServiceProvider", "StubServiceProvidr", "unknown-service",
+            "service class", list, "StubServiceProvider", "StubServiceProvidr", "unknown-class",
             "The framework has no class StubServiceProvidr", at: #""serviceProviderClassName""#,
             hint: "did you mean StubServiceProvider?"),
         AuthoringMistake(

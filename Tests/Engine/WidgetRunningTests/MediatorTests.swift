@@ -262,7 +262,7 @@ import WidgetRunning
         (#""x": {"type": "Nothing"}"#, Diagnostic.Code.unknownType),
         (#""x": {"type": "ActionController", "bindings": []}"#, .unknownKey),
         (#""x": {"type": "ActionController", "attrs": {"colour": 1}}"#, .unknownKey),
-        (#""x": {"type": "ActionController", "outlets": {"sender": "nobody"}}"#, .unknownIdentifier),
+        (#""x": {"type": "ActionController", "outlets": {"sender": "nobody"}}"#, .unknownObject),
         (#""x": {"type": "ActionController", "outlets": {"nobody": "tableView"}}"#, .unknownOutlet),
         (#""x": {"type": "ManagedObjectsProvider"}"#, .unknownEntity),
         (#""x": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Nobody"}}"#, .unknownEntity),
@@ -274,7 +274,7 @@ import WidgetRunning
             #""x": {"type": "ItemsCollection", "attrs": {"resultChain": ["wx_first"], "resultChainArgs": ["a", "b"]}}"#,
             .badValue
         ),
-        (#""x": {"type": "ItemsCollection", "attrs": {"resultChain": ["removeAllObjects"]}}"#, .badPredicate),
+        (#""x": {"type": "ItemsCollection", "attrs": {"resultChain": ["removeAllObjects"]}}"#, .unknownSelector),
         (#""x": {"type": "ActionStatusController"}"#, .unknownAction),
         (#""x": {"type": "JSONFileDataProvider", "attrs": {"fileName": "nothing"}}"#, .missingFile),
     ])

@@ -127,7 +127,7 @@ import WidgetRunning
             #expect(widget.log.contains { $0.text == "loginStart" }, "\(target) knows no login")
         }
         let nowhere = try widget("session")
-        #expect(nowhere.diagnostics.map(\.code) == [.unknownIdentifier], "that an outlet leads nowhere is said")
+        #expect(nowhere.diagnostics.map(\.code) == [.unknownObject], "that an outlet leads nowhere is said")
     }
 
     @Test func `A screen with a class of the host is asked by that class`() throws {

@@ -131,7 +131,7 @@ import WidgetRunning
         var sent: [OutgoingRequest] = []
         widget.change { sent = $0.beginRequests() }
         #expect(sent.map(\.request.url) == ["https://x.example/", "https://x.example/"])
-        #expect(widget.diagnostics.map(\.code) == [.unknownService, .unknownService])
+        #expect(widget.diagnostics.map(\.code) == [.unknownType, .unknownType])
         #expect(widget.diagnostics.allSatisfy { $0.severity == .warning && $0.place?.line ?? 0 > 0 })
     }
 }

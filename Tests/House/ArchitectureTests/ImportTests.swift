@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    /// The meaning of a bundle is judged in a process for itself.
+    @Test(arguments: [
+        "RegistryServer", "WidgetRegistry", "LocalStore", "ClusterStore", "ObjectStore", "StaticSite", "RegistryClient",
+    ])
+    func `The registry's side reads no interface, no model and no catalogue`(module: String) throws {
+        var reached: Set<String> = []
+        var pending = [module]
+        while let next = pending.popLast() {
+            guard reached.insert(next).inserted else { continue }
+            pending += ImportTable.documented[next]?.own ?? []
+        }
+        #expect(
+            reached.count > 3 && reached.isDisjoint(with: ["WidgetNib", "WidgetObjectModel", "WidgetAssetCatalog"]))
+    }
+
     /// The listing of `Sources` is the drawing, and the tests of a module are in the same place of `Tests`.
     @Test(arguments: Repository.modules)
     func `A module and its tests are in the folder of its layer`(module: String) throws {

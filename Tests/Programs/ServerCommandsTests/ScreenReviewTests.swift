@@ -4,6 +4,7 @@ import Testing
 import WidgetBundles
 import WidgetCells
 import WidgetFiles
+import WidgetFindings
 import WidgetIntake
 import WidgetRegistry
 
@@ -21,7 +22,7 @@ import WidgetRegistry
         try folder.createFile("Info.plist").write(Array(manifest.utf8), at: 0)
         let archive = try FileDescriptor.unnamed(inDirectory: scratch.path)
         let taken = try BundleSource(compiling: "\(scratch.path)/Specimen").take(by: BundleIntake(), into: archive)
-        #expect(!taken.report.findings.contains { $0.code == Finding.noInterfaceCode })
+        #expect(!taken.report.findings.contains { $0.code == .noInterface })
         var pieces: [ReviewPiece] = []
         ProgramReview().review(
             try archive.duplicate(), ReviewQuestion(moment: moment, lacksInterface: false).text
@@ -56,8 +57,8 @@ import WidgetRegistry
 
     @Test func `Findings and parts are the same after their way through the pieces of a cell`() throws {
         var found = try Self.findings(of: Self.clock)
-        found.faults = [Finding(code: "a", severity: .error, path: "p", line: 1, column: 2, detail: "\"<é>")]
-        found.remarks = [Finding(code: "b", severity: .warning, path: "", line: 0, column: 0, detail: "d")]
+        found.faults = [Finding(.error, .unknownKey, "\"<é>", at: Place(file: "p", line: 1, column: 2), hint: "é; b")]
+        found.remarks = [Finding(.warning, .lowContrast, "d")]
         let back = ReviewFindings(found.pieces, end: nil)
         #expect(back.faults == found.faults && back.remarks == found.remarks && back.parts == found.parts)
         #expect(found.parts.count >= 3)
@@ -91,7 +92,8 @@ import WidgetRegistry
             #expect(found.parts.map(\.name) == [ReleaseFacts.partName])
             #expect(try Self.facts(of: found).endOfReview == "it crashed")
             // It was not judged, which strict publishing refuses.
-            #expect(found.faults.map(\.code) == ["unreviewed"] && found.faults[0].detail.hasSuffix(": it crashed"))
+            #expect(
+                found.faults.map(\.code.rawValue) == ["unreviewed"] && found.faults[0].detail.hasSuffix(": it crashed"))
             #expect(found.remarks.isEmpty)
         }
         // A process that ends as if all were well, and has sent nothing.
@@ -101,23 +103,24 @@ import WidgetRegistry
     @Test func `A review that ended after its judgement keeps that, and later pieces add to it`() throws {
         let first = ReviewFindings(faults: [Self.finding("a")]), second = ReviewFindings(remarks: [Self.finding("b")])
         let judged = ReviewFindings(first.pieces, end: "it took too long")
-        #expect(judged.faults.map(\.code) == ["a"] && judged.remarks.map(\.code) == ["unreviewed"])
+        #expect(judged.faults.map(\.code.rawValue) == ["a"] && judged.remarks.map(\.code.rawValue) == ["unreviewed"])
         let later = ReviewFindings(first.pieces + second.pieces, end: "it took too long")
-        #expect(later.faults.map(\.code) == ["a"] && later.remarks.map(\.code) == ["b", "unreviewed"])
+        #expect(
+            later.faults.map(\.code.rawValue) == ["a"] && later.remarks.map(\.code.rawValue) == ["b", "unreviewed"])
         let many = Array(repeating: ReviewFindings(faults: Array(repeating: Self.finding("a"), count: 400)), count: 3)
-        #expect(ReviewFindings(many.flatMap(\.pieces), end: nil).faults.filter { $0.code == "a" }.count == 500)
+        #expect(ReviewFindings(many.flatMap(\.pieces), end: nil).faults.filter { $0.code.rawValue == "a" }.count == 500)
         // A piece that cannot be read does not count as one.
         let broken = ReviewPiece(name: "faults", kind: "findings", bytes: Array("[{".utf8))
-        #expect(ReviewFindings([broken], end: nil).faults.map(\.code) == ["unreviewed"])
+        #expect(ReviewFindings([broken], end: nil).faults.map(\.code.rawValue) == ["unreviewed"])
     }
 
     private static func finding(_ code: String) -> Finding {
-        Finding(code: code, severity: .warning, path: "", line: 0, column: 0, detail: code)
+        Finding(.warning, Finding.Code(rawValue: code), code)
     }
 
     @Test func `A review that ended after its stills keeps them, and says so`() throws {
         let found = ReviewFindings(try Self.findings(of: Self.clock).pieces, end: "it was slow")
-        #expect(found.parts.contains { $0.name == "screen-1.html" } && found.remarks.last?.code == "unreviewed")
+        #expect(found.parts.contains { $0.name == "screen-1.html" } && found.remarks.last?.code == .unreviewed)
         #expect(try Self.facts(of: found).endOfReview == nil)
     }
 }

@@ -40,10 +40,12 @@ import WidgetTestSupport
     @Test func `inspect shows warnings and accepts the bundle`() throws {
         let folder = try Folder()
         let service = "{\"defaults\": {\"baseUrl\": \"http://example.com\"}}"
-        let path = try folder.write("a.zip", SampleBundle.archive([("Service.json", service)]))
+        let document = #"[{"kind": "label", "payload": {"text": "A"}}]"#
+        let path = try folder.write(
+            "a.zip", SampleBundle.archive([("Service.json", service), ("Main.widgets.json", document)]))
         let result = try Program.run(["inspect", path])
-        #expect(result.output.contains("warning Service.json:1:27: "))
-        #expect(result.output.contains("[plain-http]\n"))
+        #expect(result.output.contains("warning Service.json:1:27 "), "\(result.output)")
+        #expect(result.output.contains("[plain-http]; begin it with https://\n"), "\(result.output)")
         #expect(result.exitCode == 0)
     }
 
@@ -73,7 +75,7 @@ import WidgetTestSupport
         #expect(
             warnings.count == 1
                 && warnings.allSatisfy {
-                    $0.hasSuffix("no picture called bird [unknown-image]") && !$0.contains("warning:")
+                    $0.contains("no picture called bird [unknown-image]; ") && !$0.contains("warning:")
                 })
         #expect(result.exitCode == 0)
     }

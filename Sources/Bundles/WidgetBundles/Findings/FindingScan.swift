@@ -1,22 +1,17 @@
 package import JSONText
 internal import WidgetBytes
+package import WidgetFindings
 package import WidgetPlist
 
-/// Reads the declarative files of a bundle, one after another, and collects findings.
+/// Reads the declarative files of a bundle, one after another, for declarations that no host may act on, and for places of
+/// property lists that their author probably meant otherwise.
 ///
-/// Services come first: a scheme may name what they declare. Files are not kept after reading, so their number does not
-/// matter.
+/// All else that a bundle means is judged by the reader of its program. Files are not kept after reading, so their number does
+/// not matter.
 package struct FindingScan {
-    private var transformers = FrameworkNames.transformers
     private var sheets: [(path: String, findings: [Finding])] = []
-    private var interfaces = InterfaceNames()
-    /// For each file, the names that an interface has to have; interfaces may be read later.
-    private var references: [String: SchemeReferences] = [:]
 
     package init() {}
-
-    /// Returns true if files of that name have to be read before others.
-    package static func comesFirst(_ path: String) -> Bool { DeclarativeFile.isService(path) }
 
     /// Reads a parsed JSON file of the bundle.
     package mutating func read(_ path: String, _ document: JSONTable) {
@@ -24,18 +19,15 @@ package struct FindingScan {
         switch DeclarativeFile(path: path, root: document.root) {
         case .data: return
         case .service(let service):
-            transformers.formUnion(ServiceScan.dateTransformers(of: service))
             var scan = ServiceScan(sheet: FindingSheet(path: path, document: document))
             scan.read(service)
             found = scan.sheet.sorted()
-        case .scheme(let screens, let isNamedAfterFile):
-            var scan = SchemeScan(sheet: FindingSheet(path: path, document: document), transformers: transformers)
-            scan.read(screens, isNamedAfterFile: isNamedAfterFile)
+        case .scheme(let screens):
+            var scan = SchemeScan(sheet: FindingSheet(path: path, document: document))
+            scan.read(screens)
             found = scan.sheet.sorted()
-            let names = SchemeReferences(screens, sheet: FindingSheet(path: path, document: document))
-            if !names.unresolved.isEmpty { references[path] = names }
         }
-        if !found.isEmpty || references[path] != nil { sheets.append((path, found)) }
+        if !found.isEmpty { sheets.append((path, found)) }
     }
 
     /// Reads the notes on a property list or strings file of the bundle.
@@ -43,22 +35,20 @@ package struct FindingScan {
         sheets.append((path, FindingSheet.sorted(notes.map { Finding($0, path: path) })))
     }
 
-    /// Reads a compiled interface of the bundle.
-    package mutating func read(interface bytes: [UInt8]) { interfaces.add(bytes) }
-
     /// Findings sorted by the files' paths, and by the places inside each.
     package var findings: [Finding] {
-        sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap { path, findings in
-            guard interfaces.isComplete, let names = references[path] else { return findings }
-            let unknown = names.unresolved.filter { !interfaces.contains($0.name) }.map { $0.finding }
-            return FindingSheet.sorted(findings + unknown)
-        }
+        sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap(\.findings)
     }
+}
+
+extension Finding.Code {
+    /// The severity of a finding of the rules of bundles.
+    fileprivate var severity: Finding.Severity { Finding.Code.refused.contains(self) ? .error : .warning }
 }
 
 extension Finding {
     fileprivate init(_ note: PlistNote, path: String) {
-        let code: FindingCode =
+        let code: Finding.Code =
             switch note.subject {
             case .repeatedKey: .repeatedKey
             case .needlessBackslash: .needlessBackslash
@@ -67,22 +57,20 @@ extension Finding {
             case .singleQuotes: .singleQuotes
             case .repeatedMark: .repeatedMark
             }
-        self.init(
-            code: code.rawValue, severity: code.severity, path: path, line: note.position.line,
-            column: note.position.column, detail: "\(note.subject)")
+        let place = Place(file: path, line: note.position.line, column: note.position.column)
+        self.init(code.severity, code, "\(note.subject)", at: place)
     }
 }
 
 /// The findings in one file, as they are collected.
 struct FindingSheet {
-    /// The limit on listed findings of one severity; a file with so many is refused or warned about anyway.
+    /// The limit on listed findings; a file with so many is refused anyway.
     static let countLimit = 200
 
     let path: String
     private let bytes: [UInt8]
     /// Made for the first finding; most files have none.
     private var lines: LineTable?
-    private var counts: [Finding.Severity: Int] = [:]
     private var findings: [Finding] = []
 
     init(path: String, document: JSONTable) {
@@ -91,38 +79,35 @@ struct FindingSheet {
     }
 
     /// Notes a finding at a value, or at an offset inside a string's text.
-    mutating func note(_ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String) {
-        let severity = code.severity
-        guard counts[severity, default: 0] < FindingSheet.countLimit else { return }
-        counts[severity, default: 0] += 1
-        findings.append(finding(code, at: span, textOffset: textOffset, detail))
-    }
-
-    /// Returns a finding without noting it.
-    mutating func finding(
-        _ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String
-    ) -> Finding {
+    mutating func note(
+        _ code: Finding.Code, at span: JSONSpan, textOffset: Int? = nil, _ detail: String, hint: String? = nil
+    ) {
+        guard findings.count < FindingSheet.countLimit else { return }
         let offset = textOffset.map { StringPlace.offset(ofText: $0, in: span, of: bytes) } ?? span.offset
         let table = lines ?? LineTable(bytes)
         lines = table
         let position = table.position(of: offset)
-        return Finding(
-            code: code.rawValue, severity: code.severity, path: path, line: position.line, column: position.column,
-            detail: detail)
+        findings.append(
+            Finding(
+                code.severity, code, detail, at: Place(file: path, line: position.line, column: position.column),
+                hint: hint))
     }
 
     /// Returns findings in the order of their places in the file.
     func sorted() -> [Finding] { FindingSheet.sorted(findings) }
 
     static func sorted(_ findings: [Finding]) -> [Finding] {
-        findings.sorted { ($0.line, $0.column, $0.code) < ($1.line, $1.column, $1.code) }
+        findings.sorted { first, second in
+            guard let one = first.place, let other = second.place else { return false }
+            return (one.line, one.column, first.code.rawValue) < (other.line, other.column, second.code.rawValue)
+        }
     }
 }
 
 /// The meaning of a bundle's JSON file to a host.
-enum DeclarativeFile {
-    /// Screens by their root keys, and a flag that is true if one of them has the file's name.
-    case scheme([JSONItem.Member], isNamedAfterFile: Bool)
+package enum DeclarativeFile {
+    /// Screens by their root keys.
+    case scheme([JSONItem.Member])
     case service(JSONItem.Object)
     /// The widget's own content, on which hosts do not act.
     case data
@@ -132,7 +117,7 @@ enum DeclarativeFile {
     private static let serviceFolder = "services"
     private static let serviceNames: Set<String> = ["service.json", "service.dev.json", "stubservice.json"]
 
-    init(path: String, root: JSONItem) {
+    package init(path: String, root: JSONItem) {
         guard let object = root.object else {
             self = .data
             return
@@ -148,11 +133,11 @@ enum DeclarativeFile {
                 ? member.value["objects"]?.object != nil || member.value["elements"]?.object != nil
                 : DeclarativeFile.looksLikeScheme(member.value)
         }
-        self = screens.isEmpty ? .data : .scheme(screens, isNamedAfterFile: object[stem] != nil)
+        self = screens.isEmpty ? .data : .scheme(screens)
     }
 
     /// Returns true if a host would read a file of that name as a service description.
-    static func isService(_ path: String) -> Bool {
+    private static func isService(_ path: String) -> Bool {
         path.utf8.count >= shortestServiceName
             && (serviceNames.contains(path.lastPathComponent.lowercased())
                 || path.lowercased().hasSuffix(".json")

@@ -1,37 +1,30 @@
-internal import WidgetFiles
-internal import WidgetNib
-internal import WidgetZip
+internal import WidgetFindings
 
-/// Findings about a bundle as a whole: hosts that run it would show nothing, or something else than its author sees.
+/// Findings about a bundle as a whole, by the names of its files: hosts that run it would show nothing, or something else than
+/// its author sees.
 enum WholeFindings {
     /// The limit on listed sources.
     private static let sourceCount = 20
 
-    /// - Parameters:
-    ///   - directory: the directory of the canonical archive.
-    ///   - archive: the canonical archive.
-    static func of(
-        _ bundle: WidgetBundle, _ sorting: borrowing BundleSorting, in directory: ZipDirectory,
-        of archive: borrowing FileDescriptor
-    ) throws(BundleError) -> [Finding] {
+    static func of(_ bundle: WidgetBundle, _ sorting: borrowing BundleSorting) -> [Finding] {
         let sources = WholeFindings.sources(sorting)
-        // A document is a first screen as well.
         let document = bundle.manifest.document ?? BundleManifest.standardDocument
-        let isThere = bundle.files.contains { $0.path == document || $0.path.hasSuffix(".lproj/\(document)") }
-        if isThere { return sources }
-        let absence = try FirstScreen.absence(among: bundle.files.map { $0.path }) { path throws(BundleError) in
-            let name = "\(bundle.folder)/\(path)"
-            guard let entry = directory.entries.first(where: { $0.name.text == name }) else { return [] }
-            return try BundleSorting.read(entry, limit: sorting.policy.limits.parsedByteCount, from: archive)
+        let hasScreen = bundle.files.contains { file in
+            let path = file.path
+            // A document is a first screen as well.
+            if path == document || path.hasSuffix(".lproj/\(document)") { return true }
+            return path.hasPrefix("\(storyboard)/") || path.contains(".lproj/\(storyboard)/")
         }
-        let interface = absence.map { absence in
-            Finding(
-                .noInterface, path: absence.path,
-                "\(absence.reason); a host has no screen to begin with and shows nothing"
-                    + (sources.isEmpty ? "" : ": build the bundle, then publish it"))
-        }
-        return (interface.map { [$0] } ?? []) + sources
+        if hasScreen { return sources }
+        let interface = Finding(
+            .warning, .noInterface,
+            "the bundle has no \(storyboard), neither at its top nor in a language's folder; a host has no screen to begin with and shows nothing",
+            at: Place(file: storyboard), hint: sources.isEmpty ? nil : "build the bundle, then publish it")
+        return [interface] + sources
     }
+
+    /// The first screen's, where a bundle has no document.
+    private static let storyboard = "Main.storyboardc"
 
     private static func sources(_ sorting: borrowing BundleSorting) -> [Finding] {
         var found: Set<String> = []
@@ -48,9 +41,8 @@ enum WholeFindings {
         }
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(sourceCount).map { path in
             Finding(
-                .sources, path: path,
-                "this is a source, and hosts read none; publish the folder with `widget publish`, or `widget build` it first"
-            )
+                .warning, .sources, "this is a source, and hosts read none", at: Place(file: path),
+                hint: "publish the folder with `widget publish`, or `widget build` it first")
         }
     }
 }

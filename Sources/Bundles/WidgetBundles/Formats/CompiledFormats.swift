@@ -1,5 +1,4 @@
 internal import WidgetBytes
-internal import WidgetNib
 internal import WidgetPlist
 
 /// Checks the frames of compiled interfaces and models, which are read as a whole because they are small.
@@ -10,11 +9,13 @@ enum InterfaceHeader {
         if bytes.holds("NIBArchive", at: 0) { return try requireTables(bytes) }
         if bytes.holds("bplist00", at: 0) { return try requireKeyedArchive(bytes) }
         if isSource(bytes) { throw FormatFault(.interfaceSource, at: 0) }
-        guard NibDocument.isMarked(bytes.span) else { throw FormatFault(.wrongMagic, at: 0) }
-        // The text of menus contains control characters, which only the reader of interfaces accepts.
-        _ = try rethrowing(as: {
-            FormatFault($0.reason == .notAnArchive ? .notAnArchive : .invalidPart, at: $0.offset ?? 0)
-        }) { () throws(NibError) in try KeyedNib(parsing: bytes) }
+        guard isPropertyList(bytes) else { throw FormatFault(.wrongMagic, at: 0) }
+        try TextArchiveWalk.require(bytes)
+    }
+
+    /// Returns true if the first bytes are those of a property list of either form.
+    private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
+        ["bplist00", "<?xml", "<!DOCTYPE plist", "<plist", "\u{FEFF}<?xml"].contains { bytes.holds($0, at: 0) }
     }
 
     /// Returns true for the XML that Interface Builder writes, of today or of before Xcode 5.
@@ -28,9 +29,7 @@ enum InterfaceHeader {
 
     /// Requires a compiled data model: a keyed archive in a property list of either form.
     static func requireModel(_ bytes: [UInt8]) throws(FormatFault) {
-        guard NibDocument.isMarked(bytes.span), !bytes.holds("NIBArchive", at: 0) else {
-            throw FormatFault(.wrongMagic, at: 0)
-        }
+        guard isPropertyList(bytes) else { throw FormatFault(.wrongMagic, at: 0) }
         try requireKeyedArchive(bytes)
     }
 

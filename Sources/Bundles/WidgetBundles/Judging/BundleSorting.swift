@@ -1,6 +1,7 @@
 internal import JSONText
 internal import WidgetBytes
 internal import WidgetFiles
+internal import WidgetFindings
 internal import WidgetPlist
 internal import WidgetZip
 
@@ -104,23 +105,20 @@ struct BundleSorting {
         warnOfUnmarkedNames(in: waiting)
         for entry in waiting { if let entry { warn(about: entry) } }
         kept.reserveCapacity(waiting.count)
-        for isFirst in [true, false] {
-            for index in waiting.indices {
-                guard let entry = waiting[index], FindingScan.comesFirst(entry.name.text) == isFirst else { continue }
-                waiting[index] = nil
-                guard !entry.isDirectory else {
-                    _ = try BundleSorting.verify(entry, &reader, from: source)
-                    continue
-                }
-                switch try sort(entry, judge: judge, &reader, from: source, unpackingTo: folder) {
-                case .document(let document)?: scan.read(String(kept[kept.count - 1].location), document)
-                case .interface(let bytes)?: scan.read(interface: bytes)
-                case .list(let notes)?: scan.read(String(kept[kept.count - 1].location), notes)
-                case nil: break
-                }
-                done += entry.byteCount
-                progress(done, expandedByteCount)
+        for index in waiting.indices {
+            guard let entry = waiting[index] else { continue }
+            waiting[index] = nil
+            guard !entry.isDirectory else {
+                _ = try BundleSorting.verify(entry, &reader, from: source)
+                continue
             }
+            switch try sort(entry, judge: judge, &reader, from: source, unpackingTo: folder) {
+            case .document(let document)?: scan.read(String(kept[kept.count - 1].location), document)
+            case .list(let notes)?: scan.read(String(kept[kept.count - 1].location), notes)
+            case nil: break
+            }
+            done += entry.byteCount
+            progress(done, expandedByteCount)
         }
         kept.sort { $0.piece.name < $1.piece.name }
         return scan.findings
@@ -163,7 +161,6 @@ extension BundleSorting {
     /// A kept file that declares something about others.
     enum Declaration {
         case document(JSONTable)
-        case interface([UInt8])
         case list([PlistNote])
     }
 
@@ -212,7 +209,7 @@ extension BundleSorting {
             switch content {
             case .document(let document): return .document(document)
             case .list(let notes): return notes.isEmpty ? nil : .list(notes)
-            case .opaque: return kind == .nib ? .interface(seen.bytes) : nil
+            case .opaque: return nil
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import JSONText
 internal import WidgetBytes
+internal import WidgetFindings
 internal import WidgetPlist
 internal import WidgetZip
 
@@ -27,13 +28,10 @@ package struct LooseFileJudge {
         judge = ContentJudge(policy: policy, executable: nil)
     }
 
-    /// Returns the order in which files are read: some name what others declare.
-    package static func rank(_ path: String) -> Int { FindingScan.comesFirst(path) ? 0 : 1 }
-
     /// The findings, each as an error, that do not allow a bundle to run.
     package var findings: [BundleError] {
         scan.findings.filter { $0.severity == .error }
-            .map { BundleError(.policy([$0]), path: $0.path, line: $0.line, column: $0.column) }
+            .map { BundleError(.policy([$0]), path: $0.place?.file, line: $0.place?.line, column: $0.place?.column) }
     }
 
     /// - Parameter path: the path inside the bundle.
@@ -48,13 +46,13 @@ package struct LooseFileJudge {
         guard let seen = inspector.finish() else { return faults.append(BundleError(.outOfMemory, path: path)) }
         do throws(BundleError) {
             guard
-                case .keep(let kind, let content) = try judge.judge(
+                case .keep(_, let content) = try judge.judge(
                     components, claim: claim, seen, byteCount: bytes.count, path: path)
             else { return }
             switch content {
             case .document(let document): scan.read(path, document)
             case .list(let notes): scan.read(path, notes)
-            case .opaque: if kind == .nib { scan.read(interface: seen.bytes) }
+            case .opaque: break
             }
             if path == "Info.plist" { try readManifest(bytes, path) }
         } catch { faults.append(error) }

@@ -1,5 +1,6 @@
 package import JSONText
 package import WidgetBytes
+package import WidgetFindings
 
 /// A report on the intake of a bundle.
 package struct BundleReport: Equatable, Sendable {
@@ -37,7 +38,7 @@ package struct BundleReport: Equatable, Sendable {
     package var kept: [Kept]
     package var stripped: [Stripped]
     package var warnings: [BundleWarning]
-    /// Findings of severity `warning`, those about the bundle as a whole first; an error would have refused the bundle.
+    /// Those about the bundle as a whole first. None is of ``Finding/Code/refused``, which would have refused the bundle.
     package var findings: [Finding]
     package var source: Source
     /// Equal for equal files, independent of the packer.
@@ -124,19 +125,6 @@ extension BundleWarning {
     }
 }
 
-extension Finding {
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("code", code)
-            writer.member("severity", severity.rawValue)
-            writer.member("path", path)
-            writer.member("line", line)
-            writer.member("column", column)
-            writer.member("detail", detail)
-        }
-    }
-}
-
 extension BundleReport: JSONDecodable {
     /// Reads a report that a registry has kept.
     package init(json: JSONCursor) throws(JSONError) {
@@ -181,14 +169,6 @@ extension BundleReport.Source: JSONDecodable {
 extension BundleWarning: JSONDecodable {
     package init(json: JSONCursor) throws(JSONError) {
         self.init(try json.word("code"), path: try json.require("path"), detail: try json.require("detail"))
-    }
-}
-
-extension Finding: JSONDecodable {
-    package init(json: JSONCursor) throws(JSONError) {
-        self.init(
-            code: try json.require("code"), severity: try json.word("severity"), path: try json.require("path"),
-            line: try json.require("line"), column: try json.require("column"), detail: try json.require("detail"))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import WidgetBytes
+package import WidgetFindings
 
 /// A report for people: notes, kept files, stripped files with the reasons, sizes before and after.
 package struct ReportText: Sendable {
@@ -50,13 +51,12 @@ package struct ReportText: Sendable {
     /// Adds sizes without overflow: a report may come from elsewhere, with any numbers in it.
     private func total(_ sizes: [Int]) -> Int { sizes.reduce(0) { $0.adding($1) ?? .max } }
 
-    /// Returns lines for findings alone, as refusals show them, too.
+    /// Returns lines for findings alone, as refusals show them, too: one for each kind and file.
     package static func lines(for findings: [Finding], usesColor: Bool = false) -> [String] {
-        findings.map { finding in
-            let word = paint(finding.severity == .error ? .red : .yellow, finding.severity.rawValue, usesColor)
-            let place = finding.line == 0 ? "" : ":\(finding.line):\(finding.column)"
-            return
-                "\(word) \(ShownText.plain(finding.path))\(place): \(ShownText.plain(finding.detail)) [\(finding.code)]"
+        FindingLine.of(findings).map { line in
+            let word = paint(line.severity == .error ? .red : .yellow, line.severity.rawValue, usesColor)
+            let remedies = line.hints.map { "; \($0)" }.joined()
+            return "\(word) \(ShownText.plain("\(line.text)\(remedies)"))"
         }
     }
 

@@ -4,6 +4,7 @@ internal import WidgetBytes
 internal import WidgetCore
 internal import WidgetFiles
 internal import WidgetPredicates
+internal import WidgetRunning
 
 /// Facts about a bundle that does not run, and about an expression without a bundle.
 package enum EngineInspection {
@@ -14,9 +15,20 @@ package enum EngineInspection {
             let target = try EngineBundle.file([], "its canonical archive")
             let taken = try BundleIntake().take(source, into: target)
             let outline = try taken.bundle.outline(taken.directory, readingFrom: target)
-            return .success("\(ReportText(taken.report))\(outline)")
+            var report = taken.report
+            report.findings += findings(of: CanonicalBundle(taken, archive: target), in: report)
+            return .success("\(ReportText(report))\(outline)")
         } catch {
             return .failure(error)
+        }
+    }
+
+    private static func findings(of opened: borrowing CanonicalBundle, in report: BundleReport) -> [Finding] {
+        do throws(WidgetError) {
+            let program = try BundleReading.program(of: opened)
+            return BundleFindings.ofReading(program) + BundleFindings.ofLooks(program, try? BundlePictures(of: opened))
+        } catch {
+            return report.findings.contains { $0.code == .noInterface } ? [] : error.faults
         }
     }
 

@@ -19,30 +19,23 @@ package struct EngineOutput: Sendable {
             .map { $0 + "\n" }.joined()
     }
 
-    /// The most diagnostics that are printed one by one.
+    /// The most lines of findings.
     private static let shownCount = 60
 
-    /// Prints the diagnostics of a view, each once, errors first.
+    /// Prints the findings of a view, one line for each kind and file, errors first.
     ///
     /// - Parameter subject: the bundle as the user named it.
-    mutating func complain(of diagnostics: [Diagnostic], in subject: String) {
-        var known: Set<Diagnostic> = []
-        let all = diagnostics.filter { known.insert($0).inserted }
-        let (errors, warnings) = (all.filter { $0.severity == .error }, all.filter { $0.severity == .warning })
-        for diagnostic in (errors + warnings).prefix(EngineOutput.shownCount) {
-            var bare = diagnostic
-            bare.hint = nil
-            let text = ShownText.plain("\(subject): \(bare.withoutSeverity)")
-            let hints = diagnostic.hint.map { [ShownText.plain($0)] } ?? []
-            if diagnostic.severity == .error { complain(text, hints: hints) } else { warn(text, hints: hints) }
+    mutating func complain(of findings: [Finding], in subject: String) {
+        let lines = FindingLine.of(findings)
+        for line in lines.prefix(EngineOutput.shownCount) {
+            let text = ShownText.plain("\(subject): \(line.text)")
+            let hints = line.hints.map { ShownText.plain($0) }
+            if line.severity == .error { complain(text, hints: hints) } else { warn(text, hints: hints) }
         }
-        guard all.count > EngineOutput.shownCount else { return }
-        let left = max(errors.count - EngineOutput.shownCount, 0)
-        let counts = [(left, "error"), (all.count - EngineOutput.shownCount - left, "warning")]
-        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        let rest = lines.dropFirst(EngineOutput.shownCount).flatMap(\.all)
+        guard !rest.isEmpty else { return }
         warn(
-            "there are \(words.joined(separator: ", ")) more",
-            hints: ["these were the first; mend them and try again"])
+            "there are \(FindingLine.counts(of: rest)) more", hints: ["these were the first; mend them and try again"])
     }
 
     /// Says why a bundle is refused.
@@ -55,7 +48,7 @@ package struct EngineOutput: Sendable {
             }
             return complain(ShownText.plain("\(subject): \(error)"), hints: hints)
         }
-        let found = findings.map { $0.spoken }
+        let found = FindingLine.of(findings)
         if found.count == 1, let only = found.first {
             return complain(
                 ShownText.plain("\(subject): \(only.text)"), hints: only.hints.map { ShownText.plain($0) })

@@ -188,7 +188,7 @@ package enum EngineRender {
         output.code = 1
         output.complain(
             ShownText.plain("\(subject): \(error)"),
-            hints: error.lacksFirstScreen ? Finding.firstScreenHints : [])
+            hints: error.hints)
     }
 
     /// Writes one page, or a page for each screen and a first one that leads to them.

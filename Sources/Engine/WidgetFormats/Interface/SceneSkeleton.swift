@@ -231,7 +231,7 @@ struct SceneSkeleton {
         diagnostics.append(
             Diagnostic(
                 .warning, .unknownType, "The framework has no class \(name.excerpt)",
-                at: Place(file: file, path: name.excerpt), hint: "did you mean \(nearest)?"))
+                at: Place(file: file, path: name.excerpt), value: name.excerpt, nearest: nearest))
     }
 
     mutating func reportNodes(_ interface: Int) {

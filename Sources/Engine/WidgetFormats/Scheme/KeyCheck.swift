@@ -44,7 +44,7 @@ struct KeyCheck {
         case unknown
     }
 
-    private struct Finding: Hashable {
+    private struct Sentence: Hashable {
         var message: String
         var place: Place?
     }
@@ -66,7 +66,7 @@ struct KeyCheck {
     private var nearestNames: [String: String?] = [:]
     /// Misspelt first names that may still be compared.
     private var comparisonsLeft = KeyCheck.comparisonCount
-    private var seen: Set<Finding> = []
+    private var seen: Set<Sentence> = []
     private var found: [Diagnostic] = []
 
     private var keyLists: [Set<Int>: [String]] = [:]
@@ -312,7 +312,7 @@ struct KeyCheck {
 
     private mutating func report(_ diagnostic: Diagnostic) {
         guard found.count <= Program.diagnosticCount,
-            seen.insert(Finding(message: diagnostic.message, place: diagnostic.place)).inserted
+            seen.insert(Sentence(message: diagnostic.message, place: diagnostic.place)).inserted
         else { return }
         found.append(diagnostic)
     }
@@ -414,7 +414,10 @@ struct KeyCheck {
         let kinds = entities.flatMap { model.family(of: $0) }.map { model.entities[$0] }
         let properties = kinds.compactMap { kind in kind.slot(key).map { kind.properties[$0] } }
         guard !properties.isEmpty else {
-            if model.facts[key] == nil, key != "description" { report(key, entities, kinds, path, place) }
+            // A key that leaves the object is another finding.
+            if model.facts[key] == nil, key != "description", !SchemeKeyPath.leaves(key, isContent: true) {
+                report(key, entities, kinds, path, place)
+            }
             return .unknown
         }
         var destinations: Set<Int> = []
@@ -445,7 +448,7 @@ struct KeyCheck {
             Diagnostic(
                 .warning, .unknownKey,
                 "Nothing is called \(key.excerpt) here, so \(KeyPath(path).text.excerpt) has no value", at: place,
-                hint: "did you mean \(nearest)?"))
+                value: key.excerpt, nearest: nearest))
     }
 
     /// The name of the screen that is nearly the same. Each name is compared once, because comparing takes its time.
@@ -466,13 +469,16 @@ struct KeyCheck {
         let names = NameList(entities.map { model.entities[$0].name }.sorted())
         let message = "\(names) has no \(key.excerpt), so \(KeyPath(path).text.excerpt) has no value"
         // More are not shown, and each takes its time.
-        guard found.count <= Program.diagnosticCount, seen.insert(Finding(message: message, place: place)).inserted
+        guard found.count <= Program.diagnosticCount, seen.insert(Sentence(message: message, place: place)).inserted
         else { return }
         let known = keys(of: entities, kinds)
         let isHinted = found.count < KeyCheck.hintedCount
-        let nearest = isHinted ? NearestName.of(key, in: known).map { "did you mean \($0)?" } : nil
+        let nearest = isHinted ? NearestName.of(key, in: known) : nil
         let shown = known.prefix(KeyCheck.shownKeyCount).joined(separator: ", ")
         let all = "it has \(shown)\(known.count > KeyCheck.shownKeyCount ? ", …" : "")"
-        found.append(Diagnostic(.warning, .unknownKey, message, at: place, hint: nearest ?? all))
+        found.append(
+            Diagnostic(
+                .warning, .unknownKey, message, at: place, value: key.excerpt, nearest: nearest,
+                hint: nearest == nil ? all : nil))
     }
 }

@@ -176,13 +176,13 @@ extension SceneAssembly {
         if let nearest = NearestName.of(name, in: known, atMost: 2) {
             report(
                 Diagnostic(
-                    .warning, .unknownService, "The framework has no class \(name.excerpt)", at: place,
-                    hint: "did you mean \(nearest)?"))
+                    .warning, .unknownType, "The framework has no class \(name.excerpt)", at: place,
+                    value: name.excerpt, nearest: nearest))
             return WidgetKitVocabulary.standardProvider
         }
         report(
             Diagnostic(
-                .warning, .unknownService,
+                .warning, .unknownType,
                 "\(name.excerpt) is a class of a host; \(WidgetKitVocabulary.standardProvider) takes its place",
                 at: place, hint: "Service.json is used, without what the class adds, such as signatures of requests"))
         return WidgetKitVocabulary.standardProvider
@@ -318,7 +318,7 @@ extension SceneAssembly {
             guard isNew(message, place) else { return }
             diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownIdentifier, message, at: place,
+                    .warning, .unknownObject, message, at: place,
                     hint: KeyTable.hint(target, among: targetNames, "the screen has")))
             return
         }
@@ -327,9 +327,8 @@ extension SceneAssembly {
         let nearest = NearestName.of(String(selector.prefix { $0 != ":" }), in: selectors(of: target))
         diagnostics.append(
             Diagnostic(
-                .warning, .unknownSelector, message, at: place,
-                hint: nearest.map { "did you mean \($0)?" }
-                    ?? "an element's action in the scheme can say what happens instead"))
+                .warning, .unknownSelector, message, at: place, value: selector.excerpt, nearest: nearest,
+                hint: nearest == nil ? "an element's action in the scheme can say what happens instead" : nil))
     }
 
     /// The selectors that a thing on the screen answers.

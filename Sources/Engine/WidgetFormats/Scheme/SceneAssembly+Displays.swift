@@ -330,8 +330,11 @@ extension SceneAssembly {
         do throws(PredicateError) {
             return try ResultChain(links)
         } catch {
+            let isUnknown = [.unknownFunction, .functionNotAllowed].contains(error.code)
             diagnostics.append(
-                Diagnostic(.error, .badPredicate, "The chain \(names.joined(separator: " | ")): \(error)", at: place))
+                Diagnostic(
+                    .error, isUnknown ? .unknownSelector : .badPredicate,
+                    "The chain \(names.joined(separator: " | ")): \(error)", at: place, hint: error.hint))
             return nil
         }
     }

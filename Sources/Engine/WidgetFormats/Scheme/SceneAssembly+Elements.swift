@@ -112,7 +112,7 @@ extension SceneAssembly {
                 guard hasRoom else { continue }
                 diagnostics.append(
                     Diagnostic(
-                        .warning, .unknownIdentifier, "No element of this screen is called \(element.id.excerpt)",
+                        .warning, .unknownObject, "No element of this screen is called \(element.id.excerpt)",
                         at: element.place, hint: KeyTable.hint(element.id, among: elementNames, "it has")))
                 continue
             }

@@ -94,7 +94,8 @@ struct SceneAssembly {
             guard hasRoom else { return }
             diagnostics.append(
                 Diagnostic(
-                    .error, .unknownType, SceneAssembly.unknown(mediator), at: mediator.place,
+                    .warning, .unknownType, SceneAssembly.unknown(mediator), at: mediator.place,
+                    value: mediator.type.excerpt, nearest: SceneAssembly.nearestType(mediator.type),
                     hint: SceneAssembly.hint(aboutType: mediator.type)))
             return
         }
@@ -115,10 +116,13 @@ struct SceneAssembly {
     }
 
     /// Many classes end alike, so only a name with few other letters is a slip.
-    private static func hint(aboutType type: String) -> String {
+    private static func nearestType(_ type: String) -> String? {
+        NearestName.of(type, in: SchemeKeys.types, atMost: slipLength)
+    }
+
+    private static func hint(aboutType type: String) -> String? {
         if type.isEmpty { return "type names its class, such as ManagedObjectsProvider" }
-        let nearest = NearestName.of(type, in: SchemeKeys.types, atMost: slipLength)
-        return nearest.map { "did you mean \($0)?" } ?? "it is not the framework's; a host may have it"
+        return nearestType(type) == nil ? "it is not the framework's; a host may have it" : nil
     }
 
     /// The most letters by which a class differs from the one that was meant.
@@ -282,7 +286,7 @@ struct SceneAssembly {
             guard isKnown(target) else {
                 diagnostics.append(
                     Diagnostic(
-                        .warning, .unknownIdentifier,
+                        .warning, .unknownObject,
                         "\(name) leads to \(target.excerpt), which is not on the screen", at: outlet.place,
                         hint: KeyTable.hint(target, among: names(for: known.target), "the screen has")))
                 continue
@@ -290,7 +294,7 @@ struct SceneAssembly {
             guard !fits(target, known.target) else { continue }
             diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownIdentifier,
+                    .warning, .unknownObject,
                     "\(name) leads to \(target.excerpt), which is not \(known.target.name)",
                     at: outlet.place, hint: KeyTable.hint("", among: names(for: known.target), "the screen has")))
         }

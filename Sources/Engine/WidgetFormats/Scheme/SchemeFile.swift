@@ -139,6 +139,11 @@ struct SchemeFile: Sendable {
             if let object = member.value.object { readElement(member, object) }
         }
         readSettings(scheme["defaults"])
+        guard diagnostics.count <= Program.diagnosticCount else { return }
+        var remarks = SchemeRemarks(upTo: Program.diagnosticCount + 1 - diagnostics.count)
+        for mediator in mediators { remarks.read(mediator) }
+        for element in elements { remarks.read(element) }
+        diagnostics += remarks.found
     }
 
     private func missingScheme(_ identifier: String, _ root: JSONValue) -> Diagnostic {
@@ -151,11 +156,11 @@ struct SchemeFile: Sendable {
         else {
             let names = NameList(members.map { $0.name.excerpt }).description
             return Diagnostic(
-                .warning, .badFile, message, at: Place(file: path),
+                .warning, .schemeName, message, at: Place(file: path),
                 hint: members.isEmpty ? "it has no members" : "it has \(names)")
         }
         return Diagnostic(
-            .warning, .badFile, message, at: place(member.nameSpan, name),
+            .warning, .schemeName, message, at: place(member.nameSpan, name),
             hint: "call \(name.excerpt) \(identifier.excerpt), as the screen is called")
     }
 

@@ -90,6 +90,13 @@ struct ServiceReader {
             }
         }
         checkAuthorization(of: service, root["auth"])
+        if let file = root.object, hasRoom {
+            var remarks = AddressRemarks(upTo: Program.diagnosticCount + 1 - diagnostics.count) { [path, lines] in
+                ServiceReader.place($0, $1, ofByte: $2, in: path, lines, bytes)
+            }
+            remarks.read(file)
+            diagnostics += remarks.found
+        }
         self.service = service
         let transformers = options?["transformers"]?["date"]
         for member in transformers.members {
@@ -102,6 +109,20 @@ struct ServiceReader {
 
     private func place(_ span: JSONSpan, _ name: String) -> Place {
         let position = lines.position(of: span.offset)
+        return Place(file: path, line: position.line, column: position.column, path: name)
+    }
+
+    /// The place of a byte of a text; that of the text itself if it has escapes.
+    private static func place(
+        _ span: JSONSpan, _ name: String, ofByte offset: Int?, in path: String, _ lines: LineTable, _ bytes: [UInt8]
+    ) -> Place {
+        var start = span.offset
+        if let offset, start + span.byteCount <= bytes.count,
+            !bytes[start..<start + span.byteCount].contains(UInt8(ascii: "\\"))
+        {
+            start += 1 + offset
+        }
+        let position = lines.position(of: start)
         return Place(file: path, line: position.line, column: position.column, path: name)
     }
 

@@ -30,8 +30,8 @@ struct KeyTable: Sendable {
         if name == SchemeKeys.comment { return nil }
         guard let kind = kinds[name] else {
             return Diagnostic(
-                unknown, .unknownKey, "\(owner) has no use for \(name.excerpt)", at: place,
-                hint: KeyTable.hint(name, among: names))
+                unknown, .unknownKey, "\(owner) has no use for \(name.excerpt)", at: place, value: name.excerpt,
+                nearest: NearestName.of(name, in: names), hint: KeyTable.hint(name, among: names))
         }
         return KeyTable.fault(name, kind, shape, coerces: coerces, at: place)
     }

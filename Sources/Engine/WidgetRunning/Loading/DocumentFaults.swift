@@ -1,40 +1,20 @@
-package import WidgetBundles
-internal import WidgetBytes
 package import WidgetCore
 internal import WidgetDocuments
 internal import WidgetFormats
 
-/// The faults of a bundle's documents, for those who judge a bundle without showing it.
-///
-/// Interfaces and schemes are judged when a bundle is taken in. Documents are judged here, by the reader that shows them.
+/// The faults of a bundle's documents.
 package struct DocumentFaults: Sendable {
-    /// The faults that cost an element first, each in the order of the files.
     package let diagnostics: [Diagnostic]
-
-    /// The most faults. A bundle that has more of them has the same ones many times.
-    package static let most = 200
 
     private init(_ diagnostics: [Diagnostic]) {
         self.diagnostics = diagnostics
     }
 
-    /// - Parameter program: the program that was read from the bundle.
-    package init(of program: Program, in opened: borrowing CanonicalBundle) {
-        let named = opened.manifest.document ?? DocumentWords.standardName
-        let found = program.diagnostics.filter { diagnostic in
-            guard let path = diagnostic.place?.file else { return false }
-            return path.hasSuffix(DocumentWords.ending) || path == named || path.hasSuffix("/\(named)")
-                || path.hasPrefix(DocumentWords.componentFolder) || path == DocumentWords.themeFile
-        }
-        let sorted = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
-        guard sorted.count > DocumentFaults.most else {
-            self.init(sorted)
-            return
-        }
-        let rest = Diagnostic(
-            .warning, .countBudget, "The documents have \(sorted.count - DocumentFaults.most) more faults",
-            at: Place(file: named), hint: "these are the first")
-        self.init(Array(sorted.prefix(DocumentFaults.most)) + [rest])
+    /// True for a finding in a document, a component or the theme.
+    package static func isAboutDocument(_ finding: Finding) -> Bool {
+        guard let path = finding.place?.file else { return false }
+        return path.hasSuffix(DocumentWords.ending) || path == DocumentWords.themeFile
+            || path.hasPrefix(DocumentWords.componentFolder)
     }
 
     /// The fault for which a bundle of documents cannot be shown at all.
@@ -68,6 +48,33 @@ extension WidgetError {
         guard case .program(let error) = self else {
             return [Diagnostic(.error, .badFile, "the widget does not run: \(self)")]
         }
-        return [Diagnostic(.error, .badFile, "the widget does not run: \(error.cause)", at: error.place)]
+        guard let cause = missingScreen else {
+            return [Diagnostic(.error, .badFile, "the widget does not run: \(error.cause)", at: error.place)]
+        }
+        return [
+            Diagnostic(
+                .warning, .noInterface, "\(cause); a host has no screen to begin with and shows nothing",
+                at: error.place, hint: hints.isEmpty ? nil : hints.joined(separator: ", and "))
+        ]
+    }
+
+    /// The beginning of the sentence that a bundle has no screen to begin with; `nil` if something else keeps it from running.
+    private var missingScreen: String? {
+        guard case .program(let error) = self else { return nil }
+        switch error {
+        case .missingStoryboard, .noInitialViewController: return error.cause
+        // Of other screens, the rest of the program does without.
+        case .interface: return "its first screen cannot be read: \(error.cause)"
+        case .model, .document: return nil
+        }
+    }
+
+    /// Advice for a bundle without a screen to begin with; empty for others.
+    package var hints: [String] {
+        guard lacksFirstScreen else { return [] }
+        return [
+            "`initialViewController=\"ID\"` in the first line of Main.storyboard names the screen to begin with",
+            "`--entry NAME` of `run` and `render` begins with another storyboard",
+        ]
     }
 }

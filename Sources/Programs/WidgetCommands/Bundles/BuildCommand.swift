@@ -53,13 +53,13 @@ enum BuildCommand {
             guard invocation.terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
         }
         if let failure = built.failure(isStrict: invocation.has("strict"), named: path, outcome: "built") {
-            if output.asJSON, !output.isQuiet { _ = invocation.terminal.print(document: taken.report.json) }
+            if output.asJSON, !output.isQuiet { _ = invocation.terminal.print(document: built.report.json) }
             return failure.show(on: output.terminal, asJSON: output.asJSON)
         }
         let written = PackCommand.write(taken, of: source.status, invocation, replacesOwn: true)
         guard let archive = written.path else { return written.code }
         if output.isQuiet { return .clean }
-        if output.asJSON { return invocation.terminal.print(document: taken.report.json) }
+        if output.asJSON { return invocation.terminal.print(document: built.report.json) }
         let lines = ReportText(taken.report, usesColor: invocation.terminal.isWatched).contentLines
         let counts = built.complaints.isEmpty ? [] : [built.counts]
         let all = lines + ["wrote   \(QuotedText.plain(archive))"] + counts
@@ -70,14 +70,23 @@ enum BuildCommand {
 /// A bundle that was built from sources, with all that was found in it, as `widget build` and `widget publish` judge it.
 struct BuiltBundle {
     let complaints: BundleComplaints
+    /// The report with all findings.
+    let report: BundleReport
+    private let hasStrictWarning: Bool
     private let noteCount: Int
     private let strippedCount: Int
 
     /// - Parameter path: the folder of sources, as the user named it.
     init(_ taken: borrowing TakenBundle, from source: borrowing BundleSource, at path: String) {
-        complaints = BundleComplaints(built: taken, from: path)
-        noteCount = source.notes.count
-        strippedCount = taken.report.stripped.count
+        self.init(JudgedBundle(taken), notes: source.notes.count, at: path)
+    }
+
+    init(_ judged: JudgedBundle, notes: Int, at path: String) {
+        complaints = judged.complaints(of: path)
+        report = judged.report
+        hasStrictWarning = judged.hasStrictWarning
+        noteCount = notes
+        strippedCount = report.stripped.count
     }
 
     /// The numbers of errors, warnings and notes, in words.
@@ -91,7 +100,7 @@ struct BuiltBundle {
         let found = [complaints.counts(notes: 0), strippedCount > 0 ? stripped : ""].filter { !$0.isEmpty }
         let sentence = "\(path) is not \(outcome): \(found.joined(separator: ", "))"
         if !complaints.errors.isEmpty { return .failed(sentence, hints: []) }
-        guard isStrict, !complaints.warnings.isEmpty || strippedCount > 0 else { return nil }
+        guard isStrict, hasStrictWarning || strippedCount > 0 else { return nil }
         return .failed(sentence, hints: ["--strict was given; without it, only errors stop the command"])
     }
 }

@@ -7,6 +7,7 @@ import WidgetConsole
 import WidgetContract
 import WidgetCore
 import WidgetFiles
+import WidgetFindings
 import WidgetHosting
 import WidgetIntake
 import WidgetPackages
@@ -39,7 +40,7 @@ enum InspectCommand {
                     guard output.terminal.print(NamedBundle.notes(opened.source)) == .clean else { return .failed }
                 }
                 return try rethrowing(as: { CommandFailure($0, source: path) }) { () throws(SourceError) in
-                    try show(try NamedBundle.take(opened.source, on: output.terminal), opened.code, output)
+                    try show(try NamedBundle.take(opened.source, on: output.terminal), opened.code, named: path, output)
                 }
             } catch {
                 return error.show(on: output.terminal, asJSON: output.asJSON)
@@ -54,7 +55,7 @@ enum InspectCommand {
             let archive = try await fetch(widget, invocation.value("channel"), options)
             return try rethrowing(as: { CommandFailure($0, source: path) }) { () throws(SourceError) in
                 let file = try rethrowing(try archive.descriptor.duplicate(), as: SourceError.file)
-                return try show(try BundleSource(archive: file).take(), nil, output)
+                return try show(try BundleSource(archive: file).take(), nil, named: path, output)
             }
         }
     }
@@ -79,15 +80,17 @@ enum InspectCommand {
         }
     }
 
+    /// Ends with 1 for a bundle with an error, which is the last line.
     private static func show(
-        _ taken: borrowing TakenBundle, _ code: ChildCode?, _ output: CommandOutput
+        _ taken: borrowing TakenBundle, _ code: ChildCode?, named path: String, _ output: CommandOutput
     ) throws(SourceError) -> ExitCode {
         let outline = try rethrowing(
             try taken.bundle.outline(taken.opened.directory, readingFrom: taken.opened.archive), as: SourceError.bundle)
-        let program = ProgramOutline(taken, calling: code)
+        let judged = JudgedBundle(taken, calling: code)
+        let program = ProgramOutline(judged, calling: code)
         let bundle = taken.bundle
-        let report = taken.report
-        return output.print(
+        let report = judged.report
+        let printed = output.print(
             { writer in
                 writer.object { writer in
                     writer.key("bundle")
@@ -101,7 +104,11 @@ enum InspectCommand {
                 }
             },
             "\(identity(bundle))\(outline)\(program)"
-                + "\(ReportText(program.shortened(report), usesColor: output.terminal.isWatched))")
+                + "\(ReportText(report, usesColor: output.terminal.isWatched))")
+        let errors = report.findings.filter { $0.severity == .error }
+        guard printed == .clean, !errors.isEmpty else { return printed }
+        output.terminal.complain(QuotedText.plain("\(path) has \(FindingLine.counts(of: errors))"), hints: [])
+        return .failed
     }
 
     private static func identity(_ bundle: WidgetBundle) -> String {
@@ -126,71 +133,22 @@ enum InspectCommand {
     }
 }
 
-/// The program of a bundle in outline: its screens with their mediators, its services, and the diagnostics of both.
+/// The program of a bundle in outline: its screens with their mediators, and its services.
 struct ProgramOutline: CustomStringConvertible {
-    private let program: Program?
-    /// The reason why it would not run.
-    private let refusal: String?
-    /// The author's names for the files.
-    private let paths: AuthoredPaths
-    private let pictures: BundlePictures?
+    private let judged: JudgedBundle
     /// The closures that the documents call.
     private let handlers: [NativeDeclaration.Handler]
 
     /// - Parameter code: the program that the documents are from; `nil` for a bundle.
-    init(_ taken: borrowing TakenBundle, calling code: ChildCode? = nil) {
+    init(_ judged: JudgedBundle, calling code: ChildCode? = nil) {
+        self.judged = judged
         handlers = code?.declaration.handlers ?? []
-        paths = taken.paths
-        pictures = try? BundlePictures(of: taken.opened)
-        do throws(WidgetError) {
-            program = try BundleReading.read(taken, code).program
-            refusal = nil
-        } catch {
-            program = nil
-            refusal = "\(error)"
-        }
     }
 
-    /// The reason why the bundle would not run, unless a finding of its report says that it has no first screen.
-    func unreportedRefusal(in report: BundleReport) -> String? {
-        report.findings.contains { $0.code == Finding.noInterfaceCode } ? nil : refusal
-    }
-
-    /// The bundle's report with the author's names of files, without findings that the diagnostics repeat.
-    func shortened(_ report: BundleReport) -> BundleReport {
-        var report = report
-        let diagnostics = diagnostics
-        report.findings = report.findings.map(paths.named).filter { !RepeatedFindings.contain($0, diagnostics) }
-        report.warnings = report.warnings.map(paths.named)
-        return report
-    }
+    private var program: Program? { judged.program }
+    private var paths: AuthoredPaths { judged.paths }
 
     private var scenes: [Scene] { (program?.scenes ?? [:]).values.sorted { $0.name < $1.name } }
-
-    /// The same as ``found`` and what readers of pages would miss, with the author's names of files.
-    private var diagnostics: [Diagnostic] {
-        let review = program.map { PageReview($0) { pictures?.fault(of: $0) }.diagnostics } ?? []
-        return (found + review).map { paths.named($0) }
-    }
-
-    /// The diagnostics of reading the program, and of the pictures that it names and the bundle does not have.
-    var found: [Diagnostic] {
-        guard let program else { return [] }
-        var found = program.diagnostics
-        guard let images = program.images else { return found }
-        for node in scenes.flatMap(\.nodes) where node.kind == .image || node.kind == .button {
-            for name in [PropertyName.image, .placeholderImage] {
-                guard let picture = node[name]?.literal?.string, !picture.isEmpty, !picture.hasPrefix("http"),
-                    !images.hasPicture(picture)
-                else { continue }
-                let diagnostic = Diagnostic(
-                    .warning, .unknownImage, "The bundle has no picture called \(picture.excerpt)",
-                    at: node[name]?.place ?? node.place)
-                if !found.contains(diagnostic) { found.append(diagnostic) }
-            }
-        }
-        return found
-    }
 
     private static func bindings(_ scene: Scene) -> Int {
         let bound = scene.nodes.reduce(0) { $0 + $1.properties.count { $0.expression.literal == nil } }
@@ -201,7 +159,7 @@ struct ProgramOutline: CustomStringConvertible {
     }
 
     var description: String {
-        guard let program else { return QuotedText.plain("runs    not: \(refusal ?? "")") + "\n" }
+        guard let program else { return QuotedText.plain("runs    not: \(judged.refusal ?? "")") + "\n" }
         var text = ""
         for scene in scenes {
             let parts = [
@@ -222,7 +180,7 @@ struct ProgramOutline: CustomStringConvertible {
         for handler in handlers {
             text += QuotedText.plain("calls   \(handler.name): \(handler.what)\(place(of: handler))") + "\n"
         }
-        return text + diagnosticLines
+        return text
     }
 
     /// The place of a closure in its source, after a comma.
@@ -231,14 +189,9 @@ struct ProgramOutline: CustomStringConvertible {
         return ", \(paths.source(of: file))\(handler.line.map { ":\($0)" } ?? "")"
     }
 
-    /// A line for each thing that is wrong with the program.
-    private var diagnosticLines: String {
-        diagnostics.map { QuotedText.plain("\($0.severity.rawValue) \($0.withoutSeverity)") + "\n" }.joined()
-    }
-
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            if let refusal { writer.member("refusal", refusal) }
+            if let refusal = judged.refusal { writer.member("refusal", refusal) }
             writer.key("screens")
             writer.array { writer in
                 for scene in scenes {
@@ -276,7 +229,7 @@ struct ProgramOutline: CustomStringConvertible {
                 }
             }
             writer.key("diagnostics")
-            writer.array { for diagnostic in diagnostics { ViewJSON.write(diagnostic, to: &$0) } }
+            writer.array { for finding in judged.findings { ViewJSON.write(finding, to: &$0) } }
         }
     }
 }

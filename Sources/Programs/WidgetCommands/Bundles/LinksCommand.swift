@@ -4,6 +4,7 @@ import WidgetBytes
 import WidgetConsole
 import WidgetContract
 import WidgetCore
+import WidgetFindings
 import WidgetHosting
 import WidgetIntake
 import WidgetPredicates
@@ -30,7 +31,7 @@ enum LinksCommand {
             let path = invocation.arguments.first ?? ""
             let (program, native, paths) = try program(at: path, invocation)
             let faults = program.diagnostics.filter { [.deadLink, .hiddenLink].contains($0.code) }
-            BundleComplaints(faults.map { BundleComplaint($0, in: paths, of: path) }).show(on: output.terminal)
+            BundleComplaints(BundleComplaint.of(faults, in: paths, of: path)).show(on: output.terminal)
             guard invocation.arguments.count > 1 else { return list(program, output) }
             return follow(invocation.arguments[1], program, native, output)
         } catch {
@@ -49,7 +50,7 @@ enum LinksCommand {
                 taken, opened.code, entryPoint: invocation.value("entry") ?? "Main")
             return (program, native, taken.paths)
         } catch {
-            throw .failed("\(path): \(error)", hints: error.lacksFirstScreen ? Finding.firstScreenHints : [])
+            throw .failed("\(path): \(error)", hints: error.hints)
         }
     }
 

@@ -74,7 +74,7 @@ enum ExportCommand {
         let target = invocation.value("output") ?? "\(taken.bundle.name).bundle"
         try write(taken, to: target, isForced: invocation.has("force"))
         if output.isQuiet { return .clean }
-        if output.asJSON { return invocation.terminal.print(document: taken.report.json) }
+        if output.asJSON { return invocation.terminal.print(document: built.report.json) }
         let lines = ReportText(taken.report, usesColor: invocation.terminal.isWatched).contentLines
         return invocation.terminal.print((lines + ["wrote   \(QuotedText.plain(target))"]).map { "\($0)\n" }.joined())
     }

@@ -48,7 +48,7 @@ enum PublishCommand {
                 if options.output.asJSON { _ = invocation.terminal.print(document: checked.report.json) }
                 throw failure
             }
-            if isStrict, !checked.report.isClean || !checked.complaints.isEmpty {
+            if isStrict, !checked.report.isClean || checked.hasStrictWarning {
                 if options.output.asJSON {
                     _ = invocation.terminal.print(document: checked.report.json)
                 } else if printsText {
@@ -142,6 +142,11 @@ struct CheckedBundle {
     let built: BuiltBundle?
     /// The complaints about a folder of sources, or about the program of any other bundle.
     let complaints: BundleComplaints
+    private let judged: JudgedBundle
+
+    /// True for an error or a warning that strict publishing refuses.
+    var hasStrictWarning: Bool { judged.hasStrictWarning || !complaints.errors.isEmpty }
+
     let archive: FileRegion
     let digest: Digest
 
@@ -152,7 +157,7 @@ struct CheckedBundle {
     /// A report without the findings and warnings that were shown when the bundle was checked.
     func news(in report: BundleReport) -> BundleReport {
         var report = report
-        report.findings.removeAll(where: complaints.contain)
+        report.findings.removeAll(where: judged.contains)
         guard built != nil else { return report }
         report.findings.removeAll { self.report.findings.contains($0) }
         report.warnings.removeAll { self.report.warnings.contains($0) }
@@ -166,8 +171,9 @@ struct CheckedBundle {
         let source = try rethrowing(try BundleSource(opening: path, followsLinks: true), as: failure)
         notes = NamedBundle.notes(source)
         let taken = try rethrowing(try NamedBundle.take(source, on: terminal), as: failure)
-        built = taken.paths.areOfSources ? BuiltBundle(taken, from: source, at: path) : nil
-        complaints = built?.complaints ?? BundleComplaints(packed: taken, at: path)
+        judged = JudgedBundle(taken)
+        built = taken.paths.areOfSources ? BuiltBundle(judged, notes: source.notes.count, at: path) : nil
+        complaints = built?.complaints ?? judged.complaintsOfProgram(of: path)
         report = taken.report
         identifier = taken.bundle.manifest.identifier
         do throws(FileError) {

@@ -47,7 +47,7 @@ final class PagedSource: LiveSource {
                 state = State(widget: widget, program: program, save: save)
                 return []
             }
-            return widget.program.diagnostics.map(options.complaint)
+            return options.complaints(widget.program.diagnostics)
         }
     }
 
@@ -62,7 +62,7 @@ final class PagedSource: LiveSource {
 
     func findings(in view: View) -> [LiveFinding] {
         let (refused, save) = state.withLock { ($0.refused, $0.save) }
-        let complaints = refused.isEmpty ? view.diagnostics.map(options.complaint) : refused
+        let complaints = refused.isEmpty ? options.complaints(view.diagnostics) : refused
         said.say(complaints, of: save)
         return PagedSource.findings(complaints)
     }

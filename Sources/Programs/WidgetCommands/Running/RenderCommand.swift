@@ -94,13 +94,13 @@ enum RenderCommand {
             try run.save()
         } catch {
             _ = invocation.terminal.print(run.output)
-            BundleComplaints(run.view().diagnostics.map(options.complaint)).show(on: options.terminal)
+            BundleComplaints(options.complaints(run.view().diagnostics)).show(on: options.terminal)
             throw .failed("\(error)", hints: [])
         }
         var view = run.view()
         if options.isGranted { view.data = run.data }
         for notice in run.takeNotices() { invocation.terminal.complain(QuotedText.plain(notice), hints: []) }
-        BundleComplaints(view.diagnostics.map(options.complaint)).show(on: options.terminal)
+        BundleComplaints(options.complaints(view.diagnostics)).show(on: options.terminal)
         if !view.isVisible {
             invocation.terminal.warn(
                 "the widget is hidden", hints: ["its `visible` is false, so that hosts show nothing"])

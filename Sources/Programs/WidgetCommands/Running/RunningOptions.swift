@@ -8,6 +8,7 @@ import WidgetContract
 import WidgetCore
 import WidgetEngine
 import WidgetFiles
+import WidgetFindings
 import WidgetHost
 import WidgetHosting
 import WidgetIntake
@@ -211,9 +212,9 @@ struct RunningOptions {
 
     var absentDocument: String? { absence.withLock { $0 } }
 
-    /// A diagnostic of the widget for its author.
-    func complaint(_ diagnostic: Diagnostic) -> BundleComplaint {
-        BundleComplaint(diagnostic, in: paths.withLock { $0 }, of: subject)
+    /// The findings of the widget for its author.
+    func complaints(_ findings: some Sequence<Finding>) -> [BundleComplaint] {
+        BundleComplaint.of(findings, in: paths.withLock { $0 }, of: subject)
     }
 
     /// A view whose diagnostics name the author's files.
@@ -378,7 +379,7 @@ struct RunningOptions {
         } catch {
             if let document = error.missingDocument { absence.withLock { $0 = "\(path)/\(document)" } }
             let start = names.areOfSources && error.isAboutDocuments ? names.source(of: "") : "\(path): "
-            throw .failed("\(start)\(error)", hints: error.lacksFirstScreen ? Finding.firstScreenHints : [])
+            throw .failed("\(start)\(error)", hints: error.hints)
         }
     }
 

@@ -1,18 +1,19 @@
 import WidgetBytes
 import WidgetConsole
 import WidgetCore
+import WidgetFindings
 import WidgetRender
 
 /// The diagnostics of a running widget that its viewer has not seen: each is shown once, one after another.
 struct UnseenDiagnostics {
     private let terminal: Terminal
-    private let complaint: (Diagnostic) -> BundleComplaint
+    private let complaints: ([Finding]) -> [BundleComplaint]
     private var known: Set<Diagnostic> = []
     private var waiting: [Diagnostic] = []
 
     init(_ options: RunningOptions) {
         terminal = options.terminal
-        complaint = options.complaint
+        complaints = { options.complaints($0) }
     }
 
     /// Takes the diagnostics of the present view. Those that are no longer there are forgotten, so that a fault that
@@ -26,19 +27,21 @@ struct UnseenDiagnostics {
 
     /// Prints those that wait to standard error.
     mutating func show() {
-        BundleComplaints(waiting.map(complaint)).show(on: terminal)
+        BundleComplaints(complaints(waiting)).show(on: terminal)
         waiting = []
     }
 
-    /// Removes the one that is on the screen.
+    /// Removes the findings of the line that is on the screen.
     mutating func advance() {
-        if !waiting.isEmpty { waiting.removeFirst() }
+        guard let shown = FindingLine.of(waiting).first?.all else { return }
+        waiting.removeAll { shown.contains($0) }
     }
 
     /// The lines of the one that is on the screen; empty without one.
     func lines(width: Int) -> [String] {
-        guard let first = waiting.first.map(complaint) else { return [] }
-        let others = waiting.count > 1 ? "(1 of \(waiting.count); a key shows the next) " : ""
+        let all = complaints(waiting)
+        guard let first = all.first else { return [] }
+        let others = all.count > 1 ? "(1 of \(all.count); a key shows the next) " : ""
         let text = "\(first.severity.rawValue): \(others)\(([first.text] + first.hints).joined(separator: "; "))"
         return NoticeText.lines(text, width: width)
     }

@@ -14,6 +14,8 @@ struct FilePage: Sendable {
     enum Content: Sendable {
         case text([UInt8])
         case outline([UInt8])
+        /// A compiled file of a release that was not looked at.
+        case unread
         case picture
         case other
     }
@@ -63,6 +65,11 @@ struct FilePage: Sendable {
             case .outline(let bytes):
                 html.paragraph("A compiled file; this is an outline of what it holds.", class: "soft")
                 FilePage.show(bytes, to: &html)
+            case .unread:
+                html.paragraph(
+                    "A compiled file. Outlines are made when a release is published; this one was published without. "
+                        + "`widgetd stills` makes them, or says why it cannot.",
+                    class: "soft")
             case .picture:
                 html.element(.p) { html in
                     html.begin(.img) {

@@ -236,6 +236,7 @@ struct GalleryReading: Sendable {
             }
             if let part { return .outline(part.content) }
         }
+        if view.facts == nil, [.nib, .model].contains(kept.kind) { return .unread }
         if MediaType(path: file.path).isImage { return .picture }
         guard [.json, .strings, .plist].contains(kept.kind), file.byteCount <= FilePage.readLimit else { return .other }
         let open = try answers.archives.opened(view.release.digest, for: reader)

@@ -2,6 +2,7 @@ package import JSONText
 package import RegistryContract
 package import WidgetBundles
 internal import WidgetBytes
+package import WidgetFindings
 package import WidgetRegistry
 
 /// Facts about the program of a release, for its pages: its screens and the ways between them, and what it needs of a host.

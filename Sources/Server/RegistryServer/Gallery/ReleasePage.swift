@@ -1,6 +1,7 @@
 internal import RegistryContract
 internal import WidgetBundles
 internal import WidgetBytes
+internal import WidgetFindings
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
@@ -125,23 +126,19 @@ struct ReleasePage: Sendable {
         }
     }
 
-    /// The codes of findings that the look at screens makes.
-    private static let aboutLooks: Set<String> = [
-        "low-contrast", "missing-name", "not-drawn", "unreviewed", "clipped-text", "out-of-reach", "layout-conflict",
-        "layout-solved", "layout-ambiguous", "layout-budget", "screens-not-reviewed", "unusable-picture",
-    ]
-
-    private func isAboutLooks(_ finding: Finding) -> Bool { ReleasePage.aboutLooks.contains(finding.code) }
+    private func isAboutLooks(_ finding: Finding) -> Bool { Finding.Code.aboutLooks.contains(finding.code) }
 
     private func group(_ title: String, _ findings: [Finding], to html: inout HTMLWriter) {
         guard !findings.isEmpty else { return }
         html.element(.h3, text: "\(title) (\(findings.count))")
+        let lines = FindingLine.of(findings)
         html.element(.div) { html in
-            for finding in findings.prefix(ReleasePage.mostFindings) { html.finding(finding) }
+            for line in lines.prefix(ReleasePage.mostFindings) { html.finding(line) }
         }
-        if findings.count > ReleasePage.mostFindings {
+        let rest = lines.dropFirst(ReleasePage.mostFindings).reduce(0) { $0 + $1.count }
+        if rest > 0 {
             html.element(.p) { html in
-                html.text("And \(findings.count - ReleasePage.mostFindings) more in ")
+                html.text("And \(rest) more in ")
                 html.link("\(document)/report", "the report")
                 html.text(".")
             }

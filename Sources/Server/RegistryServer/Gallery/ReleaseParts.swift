@@ -1,6 +1,7 @@
 internal import RegistryContract
 internal import WidgetBundles
 internal import WidgetBytes
+internal import WidgetFindings
 internal import WidgetMarkup
 internal import WidgetRegistry
 
@@ -116,24 +117,23 @@ extension HTMLWriter {
     private mutating func note(_ sentence: String, _ findings: [Finding]) {
         box(class: "note warn") { html in
             html.paragraph(sentence)
-            for finding in findings.prefix(10) { html.finding(finding) }
+            for line in FindingLine.of(findings).prefix(10) { html.finding(line) }
         }
     }
 
-    /// A place in the bundle with what is wrong there.
-    mutating func finding(_ finding: Finding) {
+    /// A kind of findings in a file of the bundle: what is wrong there, the remedy, the places.
+    mutating func finding(_ line: FindingLine) {
         box(class: "finding") { html in
-            html.paragraph(finding.detail)
+            html.paragraph(([line.first.message] + line.hints).joined(separator: "; "))
             html.element(.p) {
                 $0.set(.class, "small")
             } content: { html in
-                var place = finding.path
-                if finding.line > 0 { place += ":\(finding.line):\(finding.column)" }
-                if !place.isEmpty {
-                    html.code(place)
+                if let place = line.first.place, place.isNamed {
+                    html.code(place.description)
                     html.text(" ")
                 }
-                html.chip(finding.code, finding.severity == .error ? "bad" : "warn")
+                html.chip(line.first.code.rawValue, line.severity == .error ? "bad" : "warn")
+                if line.count > 1 { html.text(line.rest) }
             }
         }
     }

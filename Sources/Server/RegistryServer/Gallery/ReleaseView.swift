@@ -2,6 +2,7 @@ internal import JSONText
 internal import RegistryContract
 internal import WidgetBundles
 internal import WidgetBytes
+internal import WidgetFindings
 internal import WidgetHTTPServer
 internal import WidgetRegistry
 
@@ -79,19 +80,16 @@ struct ReleaseView: Sendable {
     var runs: Bool { running.isOn && hasScreens && obstacles.isEmpty }
 
     static func lacksInterface(_ report: BundleReport) -> Bool {
-        report.findings.contains { $0.code == Finding.noInterfaceCode }
+        report.findings.contains { $0.code == .noInterface }
     }
 
     /// The findings about a release that runs, or has nothing to run, which name what hosts miss.
     var gaps: [Finding] {
         if !obstacles.isEmpty { return [] }
         return (report?.findings ?? []).filter {
-            $0.code == Finding.noInterfaceCode || $0.code == ReleaseView.unreadable
+            $0.code == .noInterface || $0.code == .badFile
         }
     }
-
-    /// The code of findings about files that cannot be read.
-    private static let unreadable = "bad-file"
 
     /// The reason why a page has no still.
     var stillAbsence: String {

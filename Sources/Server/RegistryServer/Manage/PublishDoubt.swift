@@ -1,4 +1,5 @@
 internal import WidgetBundles
+internal import WidgetFindings
 internal import WidgetRegistry
 
 /// A reason to think twice before a bundle is published.
@@ -10,7 +11,7 @@ enum PublishDoubt: Sendable {
         let facts = parts.first { $0.name == ReleaseFacts.partName }.flatMap { ReleaseFacts($0) }
         if let facts, !facts.obstacles.isEmpty {
             self = .doesNotRun
-        } else if report.findings.contains(where: { $0.code == Finding.noInterfaceCode })
+        } else if report.findings.contains(where: { $0.code == .noInterface })
             || facts.map({ $0.endOfReview == nil && $0.screens.isEmpty }) ?? false
         {
             self = .showsNothing

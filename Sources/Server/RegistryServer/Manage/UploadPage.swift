@@ -3,6 +3,7 @@ internal import RegistryContract
 internal import WidgetBundles
 internal import WidgetBytes
 internal import WidgetFiles
+internal import WidgetFindings
 internal import WidgetHTTPServer
 internal import WidgetMarkup
 internal import WidgetRegistry
@@ -200,7 +201,7 @@ struct UploadRoutes: Sendable {
         }
         html.section("Report", id: "report") { html in
             html.element(.p) { $0.reportLine(report) }
-            for finding in report.findings.prefix(50) { html.finding(finding) }
+            for line in FindingLine.of(report.findings).prefix(50) { html.finding(line) }
             for warning in report.warnings.prefix(50) { html.paragraph("\(warning.path): \(warning.detail)") }
             if !report.stripped.isEmpty {
                 html.element(.details) { html in

@@ -4,6 +4,7 @@ internal import RegistryContract
 package import WidgetBundles
 internal import WidgetBytes
 package import WidgetFiles
+package import WidgetFindings
 internal import WidgetHTTPServer
 package import WidgetRegistry
 internal import WidgetSurroundings

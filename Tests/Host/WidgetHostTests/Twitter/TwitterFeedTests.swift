@@ -19,7 +19,7 @@ struct `The feed of the Twitter sample` {
     @Test func `A provider class of the host falls back to the standard one, with a warning (6, 7)`() async throws {
         let session = try await TwitterSession(TwitterDemo.authored)
         #expect(session.service.asked.map(\.endpoint) == ["verify_credentials", "home_timeline"])
-        let warnings = session.diagnostics(.unknownService)
+        let warnings = session.diagnostics(.unknownType)
         #expect(!warnings.isEmpty && warnings.allSatisfy { $0.contains("TwitterService") })
     }
 

@@ -203,7 +203,7 @@ struct `Writing with the Twitter sample` {
     @Test func `Signing in through a browser is out of reach, and says so (63, 65, 66)`() async throws {
         let session = try await TwitterSession(TwitterDemo.authored) { $0.setSignedIn(false) }
         #expect(session.diagnostics(.missingAuthorization).contains { $0.contains("through a browser") })
-        #expect(session.diagnostics(.unknownIdentifier).contains { $0.contains("customTwitterActions") })
+        #expect(session.diagnostics(.unknownObject).contains { $0.contains("customTwitterActions") })
         try await session.play(.tap("signInButton"))
         let asked = session.diagnostics(.unknownAction)
         #expect(asked == ["StandardServiceProvider has no action login"], "the service is asked in place of the target")

@@ -110,11 +110,11 @@ import WidgetTestSupport
         #expect(try registry.get("/v1/bundles/com.example.Notes").status == 404)
         let published = try publish(path)
         #expect(published.exitCode == 0 && published.error.hasPrefix(warning), "\(published.error)")
-        #expect(published.error.ranges(of: "placehoder [unknown-key]\n").count == 2)
+        #expect(published.error.ranges(of: "placehoder [unknown-key], and 1 more there: ").count == 1)
         #expect(try registry.get("/v1/bundles/com.example.Notes").status == 200)
     }
 
-    @Test func `publish warns of an error in the program of an archive, and leaves findings to the report`() throws {
+    @Test func `publish says once what is wrong with the program of an archive, and sends it`() throws {
         try SmallSource.write("Small", to: folder)
         try build("Small", as: "Notes.bundle")
         let scheme = "Notes.bundle/\(SmallSource.scheme)"
@@ -125,11 +125,11 @@ import WidgetTestSupport
         try folder.write(scheme, Array(changed.utf8))
         let published = try publish("Notes.bundle")
         #expect(published.exitCode == 0)
-        #expect(published.error.hasPrefix("warning: Notes.bundle: \(SmallSource.scheme):4:"), "\(published.error)")
+        #expect(published.error.hasPrefix("error: Notes.bundle: \(SmallSource.scheme):4:"), "\(published.error)")
         #expect(published.error.contains("shows Noet, which the model does not have [unknown-entity]\n"))
-        #expect(!published.error.contains("error: "))
-        #expect(published.output.ranges(of: "OnLoadActionControler").count == 1, "\(published.output)")
-        #expect(!published.error.contains("OnLoadActionControler"), "\(published.error)")
+        // The registry finds the same, and what was said is not repeated.
+        #expect(published.error.ranges(of: "OnLoadActionControler").count == 1, "\(published.error)")
+        #expect(!published.output.contains("OnLoadActionControler"), "\(published.output)")
     }
 
     @Test func `publish shows a finding of a folder of sources once, with the path of the author's file`() throws {
@@ -156,9 +156,9 @@ import WidgetTestSupport
         let lines = published.output.split(separator: "\n")
         #expect(published.exitCode == 0)
         #expect(
-            lines.first?.hasSuffix("[no-interface]") == true && lines.dropFirst().first?.hasSuffix("[sources]") == true)
+            lines.first?.contains("[no-interface]") == true && lines.dropFirst().first?.contains("[sources]") == true)
         let strict = try publish(path, "--strict")
-        #expect(strict.exitCode == 1 && strict.output.split(separator: "\n").first?.hasSuffix("[no-interface]") == true)
+        #expect(strict.exitCode == 1 && strict.output.split(separator: "\n").first?.contains("[no-interface]") == true)
         let answer = try registry.post(archive, "strict=true")
         #expect(answer.status == 422 && answer.problemCode == "policy-refused")
         #expect(answer.texts("errors", "code").prefix(2) == ["no-interface", "sources"])

@@ -3,6 +3,7 @@ import Testing
 import WidgetBundles
 import WidgetBytes
 import WidgetFiles
+import WidgetFindings
 import WidgetRegistry
 import WidgetTestSupport
 
@@ -103,12 +104,24 @@ enum RunningPage {
         #expect(!empty.contains("data-source") && !empty.contains("Show the widget otherwise"))
     }
 
+    @Test func `The page of a compiled file says how its outline is made, of a release that was not looked at`() throws
+    {
+        let archive =
+            "<plist version=\"1.0\"><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$top</key><dict/>"
+            + "<key>$objects</key><array><string>$null</string></array></dict></plist>"
+        let page = "\(RunningPage.release)/files/a.nib"
+        #expect(
+            try RunningPage.served(nil, [("a.nib", archive)]).get(page).text.contains("`widgetd stills` makes them"))
+        let reviewed = try RunningPage.served(ReleaseFacts(), [("a.nib", archive)]).get(page).text
+        #expect(reviewed.contains("A page cannot show this file.") && !reviewed.contains("widgetd stills"))
+    }
+
     @Test func `A release that does not run says why, with file, line and column, on its pages`() throws {
         var facts = ReleaseFacts()
         facts.obstacles = [
             Finding(
-                code: "bad-file", severity: .warning, path: "Main.widgets.json", line: 3, column: 17,
-                detail: "the widget does not run: <b>schema</b> is 2")
+                .error, .badFile, "the widget does not run: <b>schema</b> is 2",
+                at: Place(file: "Main.widgets.json", line: 3, column: 17))
         ]
         #expect(ReleaseFacts(facts.part) == facts)
         let served = try RunningPage.served(facts, [("Main.widgets.json", "[]")])

@@ -3,6 +3,7 @@ import Testing
 import WidgetBundles
 import WidgetBytes
 import WidgetFiles
+import WidgetFindings
 import WidgetHTTPServer
 import WidgetRegistry
 import WidgetTestSupport
@@ -192,7 +193,7 @@ private enum Facts {
             "although it does not run",
             Facts.part {
                 $0.obstacles = [
-                    Finding(code: "bad-file", severity: .warning, path: "a", line: 1, column: 1, detail: "broken")
+                    Finding(.error, .badFile, "broken", at: Place(file: "a", line: 1, column: 1))
                 ]
             }
         ), ("although it has errors", Facts.part { $0.errorCount = 2 }),

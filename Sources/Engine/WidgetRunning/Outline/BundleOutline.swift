@@ -1,4 +1,5 @@
 package import JSONText
+package import WidgetBundles
 internal import WidgetBytes
 package import WidgetFiles
 internal import WidgetNib
@@ -45,7 +46,7 @@ package struct BundleOutline: Equatable, Sendable {
             let actions = service["actions"].members.map { $0.name }.filter { $0 != "***" }
             services.append(
                 Service(path: path, baseURL: service["defaults"]?["baseUrl"]?.string, actions: actions))
-        case .scheme(let screens, _):
+        case .scheme(let screens):
             for screen in screens {
                 let objects = screen.value["objects"].members
                 self.screens.append(
@@ -270,7 +271,7 @@ extension BundleOutline {
             outline.addResources(resources)
             return outline
         } catch {
-            throw BundleError(.archive(error), path: error.entry)
+            throw BundleError(error)
         }
     }
 }
