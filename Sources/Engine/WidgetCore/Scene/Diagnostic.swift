@@ -71,6 +71,14 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case sentOnLoad = "sent-on-load"
         /// A request with a `$name` that has no value.
         case unfilled
+        /// A value that something gives and nothing takes.
+        case unusedValue = "unused-value"
+        /// A parameter without a value of use that nothing gives one.
+        case neverGiven = "never-given"
+        /// A value that its control cannot have, or limits that leave none.
+        case outOfRange = "out-of-range"
+        /// A text without a translation, or a translation that no text has.
+        case translation
         /// Rules of a layout that cannot hold together.
         case layoutConflict = "layout-conflict"
         /// Rules of a layout that leave a place open.
