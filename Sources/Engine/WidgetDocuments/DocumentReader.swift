@@ -19,6 +19,10 @@ package struct DocumentReader {
     var work: ReadingWork
     var declared = DeclaredTerms()
     var openedLinks: Set<String> = []
+    var given = GivenParameters()
+    var hostedDocuments: Set<String> = []
+    /// Events that are emitted where no element is around the document, by the document.
+    var strayEvents: [String: [Place]] = [:]
 
     init(_ input: DocumentInput) {
         self.input = input
@@ -58,6 +62,8 @@ package struct DocumentReader {
         checkReach()
         diagnostics += LinkCheck.diagnostics(declared, scenes, entries, opened: openedLinks)
         diagnostics += RequestCheck.ofDocuments(scenes, input.services)
+        diagnostics += PathCheck.diagnostics(scenes, entries, input.services)
+        diagnostics += IdentifierCheck.diagnostics(scenes)
         // A component that is used twice, and a document that is a part of others, has its faults once.
         var seen: Set<Diagnostic> = []
         diagnostics = diagnostics.filter { seen.insert($0).inserted }
@@ -72,9 +78,7 @@ package struct DocumentReader {
     /// - Returns: the entry of the first one.
     mutating func readAll() throws(DocumentError) -> String {
         if let name = input.first {
-            guard let first = input.documents.first(where: { $0.name == name }) else {
-                throw .missing("\(name)\(DocumentWords.ending)")
-            }
+            guard let first = input.documents.first(where: { $0.name == name }) else { throw missing(name) }
             if let failure = library.failures[first.path] { throw .unreadable(failure) }
         }
         readLinks()
@@ -93,6 +97,18 @@ package struct DocumentReader {
             }
         }
         return input.first.map(library.sceneName) ?? ""
+    }
+
+    /// The bundle lacks its first document, or has one with nearly its name.
+    private func missing(_ name: String) -> DocumentError {
+        let file = "\(name)\(DocumentWords.ending)"
+        guard let nearest = NearestName.of(name, in: input.documents.map { $0.name }, atMost: 2),
+            let other = input.documents.first(where: { $0.name == nearest })
+        else { return .missing(file) }
+        return .unreadable(
+            Diagnostic(
+                .error, .missingFile, "The bundle has no document \(file.excerpt)", at: Place(file: other.path),
+                hint: "did you mean \(other.path.excerpt)? It has to be called so"))
     }
 
     /// Reads the links of all documents, which actions of any of them can open.
@@ -126,6 +142,9 @@ package struct DocumentReader {
         diagnostics += maker.diagnostics
         destinations[source.name] = maker.destinations
         openedLinks.formUnion(maker.openedLinks)
+        given.merge(maker.given)
+        hostedDocuments.formUnion(maker.hostedDocuments)
+        strayEvents[source.name] = maker.strayEvents
         usedComponents.formUnion(maker.usedComponents)
     }
 
@@ -289,6 +308,7 @@ package struct DocumentReader {
         // Closures lead to documents as well.
         if !input.allowsNative { reportUnreached(reached) }
         checkComponents()
+        checkUses()
     }
 
     /// - Parameter reached: the documents that something leads to.
@@ -307,6 +327,13 @@ package struct DocumentReader {
             guard let source = library.documents[file.name] else { continue }
             let own = DocumentValue(source.root, ValuePath(), in: source)["components"]
             if own != nil, source.root["kind"] == nil { components += (own?.members ?? []).map { ($0.name, $0.value) } }
+        }
+        for (name, component) in components.sorted(by: { $0.0 < $1.0 }) where library.registry.kind(name) != nil {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .duplicateIdentifier,
+                    "The component \(name.excerpt) takes the place of the kind \(name.excerpt)",
+                    at: component.place, hint: "give the component another name"))
         }
         for (name, component) in components.sorted(by: { $0.0 < $1.0 }) where !usedComponents.contains(component.place)
         {

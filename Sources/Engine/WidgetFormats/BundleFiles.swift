@@ -54,6 +54,16 @@ package struct BundleFiles: Sendable {
         return nil
     }
 
+    /// The folder around one of that name, if that lies deeper than folders are looked for.
+    func deeperFolder(_ name: String) -> String? {
+        for path in paths {
+            let parts = path.split(separator: "/")
+            guard let place = parts.firstIndex(where: { $0 == name }), place > 0 else { continue }
+            return parts[..<place].joined(separator: "/")
+        }
+        return nil
+    }
+
     /// The files in a folder of that name, by their paths in it.
     package func folder(_ name: String) -> (path: String, files: [String: [UInt8]])? {
         for path in [name] + folders.map({ "\($0)/\(name)" }) {

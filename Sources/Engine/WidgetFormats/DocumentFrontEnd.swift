@@ -20,7 +20,9 @@ package struct DocumentFrontEnd: FrontEnd {
     }
 
     package static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program {
-        let input = DocumentFrontEnd.input(files, options, first: first(of: files, options))
+        var input = DocumentFrontEnd.input(files, options, first: first(of: files, options))
+        input.diagnostics += TranslationCheck.diagnostics(files, nil)
+        input.diagnostics += FileNameCheck.diagnostics(files, used: [], hasDocuments: true)
         do throws(DocumentError) {
             return try DocumentReader.program(input, images: files.images)
         } catch {

@@ -1,3 +1,4 @@
+internal import WidgetBytes
 package import WidgetCore
 package import WidgetDocuments
 package import WidgetNib
@@ -90,7 +91,8 @@ package enum FrontEnds {
 
 /// The reason that no program can be made of a bundle. Faults of its parts are diagnostics of the program instead.
 package enum FormatError: Error, Equatable, Sendable, CustomStringConvertible {
-    case missingStoryboard(String)
+    /// - Parameter elsewhere: the path of one with this name in a folder that is not looked into.
+    case missingStoryboard(String, elsewhere: String? = nil)
     case noInitialViewController(storyboard: String)
     case interface(NibError, path: String)
     case model(ModelError, path: String)
@@ -98,7 +100,9 @@ package enum FormatError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .missingStoryboard(let name):
+        case .missingStoryboard(let name, let other?):
+            "\(name).storyboardc lies in \(other.excerpt), and belongs to the top of the bundle or into Base.lproj there"
+        case .missingStoryboard(let name, nil):
             "the bundle has no \(name).storyboardc, neither at its top nor in Base.lproj or a language's folder"
                 + (name == FirstScreen.storyboard ? ", and no document \(DocumentWords.standardName)" : "")
         case .noInitialViewController(let name): "\(name).storyboardc names no screen to begin with"

@@ -9,6 +9,8 @@ struct ScreenFacts: Sendable {
     var destinations: Set<String>
     /// True if a class of the host performs actions of the screen, which may know more of them.
     var hasHostService: Bool
+    /// True if the screen is of a class of the host, which may do anything.
+    var isHostClass: Bool
     /// The file of the storyboard, with the screen's identifier.
     var place: Place
 }
@@ -48,17 +50,17 @@ struct ProgramCheck {
         }
     }
 
-    private mutating func report(_ diagnostic: Diagnostic) {
+    mutating func report(_ diagnostic: Diagnostic) {
         if seen.insert(diagnostic).inserted { found.append(diagnostic) }
     }
 
     /// False once there are more findings than are shown. Looking for hints takes its time.
-    private var hasRoom: Bool { found.count <= Program.diagnosticCount && comparisonsLeft > 0 }
+    var hasRoom: Bool { found.count <= Program.diagnosticCount && comparisonsLeft > 0 }
 
     // MARK: - Actions
 
     /// The names of all actions that may send signals.
-    private var actionNames: Set<String> {
+    var actionNames: Set<String> {
         var names = Set(services.flatMap { $0.actions.keys })
         for mediator in facts.values.flatMap({ $0.mediators.all }) where mediator.type != "ActionStatusController" {
             // A target may perform it, and so may a class of the host.

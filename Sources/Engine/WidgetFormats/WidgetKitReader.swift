@@ -18,6 +18,9 @@ package struct WidgetKitReader: FrontEnd {
     /// in front, because two storyboards may have one identifier.
     private var entries: [String: Program.Entry] = [:]
     private var pictures = InterfacePictures()
+    private var texts = TranslatableTexts()
+    /// The table of translations of the storyboard that is read.
+    private var table = ""
     /// True if a screen holds others that a host shows and no segue leads to.
     private var hasContainers = false
     private static let containers: Set<String> = ["UISplitViewController", "UIPageViewController"]
@@ -81,13 +84,14 @@ package struct WidgetKitReader: FrontEnd {
 
     private mutating func read(_ entryPoint: String, isFirst: Bool = true) throws(FormatError) -> OtherProgram {
         guard let (path, folder) = files.folder("\(entryPoint).storyboardc") else {
-            throw .missingStoryboard(entryPoint)
+            throw .missingStoryboard(entryPoint, elsewhere: files.deeperFolder("\(entryPoint).storyboardc"))
         }
         let storyboard = try rethrowing(try CompiledStoryboard(files: folder)) { FormatError.interface($0, path: path) }
         // A storyboard that documents lead to needs no first screen.
         guard let initial = storyboard.entryPoint ?? (isFirst ? nil : storyboard.screens.first?.identifier) else {
             throw .noInitialViewController(storyboard: entryPoint)
         }
+        table = entryPoint
         translations = Translations(files, table: entryPoint, &diagnostics)
         fieldTexts = Translations(files, table: SceneAssembly.validationTexts, &diagnostics)
         let services = readServices()
@@ -102,20 +106,32 @@ package struct WidgetKitReader: FrontEnd {
         }
         readReferences(of: storyboard, path)
         spreadBars()
+        if !hasContainers, documents == nil {
+            diagnostics += BarCheck.diagnostics(scenes, facts, referenced: Set(standIns.map { $0.reference }))
+        }
         guard entries[initial] != nil else { throw .noInitialViewController(storyboard: entryPoint) }
         let model = ModelLowering.model(files, &diagnostics)
-        checkEntities(services, model)
+        diagnostics += EntityCheck.diagnostics(services, scenes, facts, model)
         let all = scenes.values.sorted { $0.name < $1.name }
+        diagnostics += AnswerCheck.diagnostics(services, model) + IdentifierCheck.diagnostics(all)
         diagnostics += KeyCheck.diagnostics(all, entries, model, facts.mapValues { $0.mediators })
+        diagnostics += PathCheck.diagnostics(
+            all, entries, services, vocabulary: WidgetKitVocabulary.vocabulary,
+            settings: ProgramCheck.settings(all, facts, services, declared: Set(settings.keys)))
         var check = ProgramCheck(all, facts, services, images: images)
         check.run()
         check.checkProperties(model)
+        check.checkSignals()
+        check.checkSettings(settings)
         if !hasContainers, documents == nil {
             check.checkReach(from: initial, among: storyboard.screens.map { $0.identifier }, entries)
         }
         diagnostics += check.found
         diagnostics += RequestCheck.ofSchemes(all, services, initial: isFirst ? entries[initial]?.scene : nil)
         checkNames()
+        diagnostics += TranslationCheck.diagnostics(files, texts)
+        let used = Set((Array(restored.keys) + data.items.keys).map { "\($0).json" })
+        diagnostics += FileNameCheck.diagnostics(files, used: used, hasDocuments: documents != nil)
         let declared = TermsSection.read(files, &diagnostics)
         // In a bundle with documents, links may lead to those.
         if documents == nil { diagnostics += LinkCheck.diagnostics(declared, all, entries) }
@@ -233,6 +249,9 @@ package struct WidgetKitReader: FrontEnd {
     private mutating func readScreens(of storyboard: CompiledStoryboard, _ path: String) {
         let texts = translations
         let name = path.split(separator: "/").last.map { String($0.dropLast(".storyboardc".count)) } ?? path
+        let before = table
+        defer { table = before }
+        table = name
         translations = Translations(files, table: name, &diagnostics)
         prefix = "\(path)/"
         for (identifier, nib) in chosen(storyboard, storyboard.entryPoint ?? "", path) {
@@ -277,41 +296,6 @@ package struct WidgetKitReader: FrontEnd {
             if let service = reader.service { services.append(service) }
         }
         return services
-    }
-
-    /// False once there are more diagnostics than are shown. Looking for hints takes its time.
-    private var hasRoom: Bool { diagnostics.count <= Program.diagnosticCount }
-
-    private mutating func checkEntities(_ services: [Service], _ model: EntityModel) {
-        let names = model.entities.map { $0.name }.sorted()
-        for service in services {
-            for action in service.actions.values.sorted(by: { $0.name < $1.name }) {
-                for change in action.changes where hasRoom && model.place(of: change.entity) == nil {
-                    diagnostics.append(
-                        Diagnostic(
-                            .error, .unknownEntity,
-                            "\(action.name) changes \(change.entity), which the model does not have", at: action.place,
-                            hint: KeyTable.hint(change.entity, among: names, "it has")))
-                }
-                guard hasRoom, let entity = action.result?.entity, model.place(of: entity) == nil else { continue }
-                diagnostics.append(
-                    Diagnostic(
-                        .error, .unknownEntity, "\(action.name) gives \(entity), which the model does not have",
-                        at: action.place, hint: KeyTable.hint(entity, among: names, "it has")))
-            }
-        }
-        for scene in scenes.values.sorted(by: { $0.name < $1.name }) {
-            for source in scene.sources {
-                guard hasRoom, case .query(let query) = source.kind, model.place(of: query.entity) == nil else {
-                    continue
-                }
-                let place = facts[scene.name]?.mediators[source.id]?.attribute("entityName")?.place ?? source.place
-                diagnostics.append(
-                    Diagnostic(
-                        .error, .unknownEntity, "\(source.id) shows \(query.entity), which the model does not have",
-                        at: place, hint: KeyTable.hint(query.entity, among: names, "it has")))
-            }
-        }
     }
 
     // MARK: - Screens
@@ -401,10 +385,17 @@ package struct WidgetKitReader: FrontEnd {
         add(bars(of: screen), to: name)
         facts[name] = ScreenFacts(
             mediators: MediatorTable(assembly.mediators), destinations: destinations,
-            hasHostService: assembly.hasHostService, place: Place(file: path, path: name))
+            hasHostService: assembly.hasHostService, isHostClass: skeleton.isHostClass,
+            place: Place(file: path, path: name))
         shown[name] = assembly.shown
         data = assembly.data
         diagnostics += assembly.diagnostics
+        if let scene = scenes[name] { texts.add(scene) }
+        for loaded in assembly.skeleton.interfaces {
+            // The interface of a row that is a file by itself has a table by itself.
+            let isLoose = files.resource(loaded.file) != nil
+            texts.add(loaded.interface.graph, to: isLoose ? String(loaded.file.dropLast(".nib".count)) : table)
+        }
         if files.images != nil {
             for loaded in assembly.skeleton.interfaces { pictures.add(loaded.interface.graph) }
         }

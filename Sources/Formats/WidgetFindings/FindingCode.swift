@@ -87,6 +87,14 @@ extension Finding.Code {
 
 extension Finding.Code {
     package static let badValue = Self(rawValue: "bad-value")
+    /// A value that its control cannot have, or limits that leave none.
+    package static let outOfRange = Self(rawValue: "out-of-range")
+    /// A value that something gives and nothing takes.
+    package static let unusedValue = Self(rawValue: "unused-value")
+    /// A parameter without a value of use that nothing gives one.
+    package static let neverGiven = Self(rawValue: "never-given")
+    /// A text without a translation, or a translation that no text has.
+    package static let translation = Self(rawValue: "translation")
     package static let badPayload = Self(rawValue: "bad-payload")
     package static let badPredicate = Self(rawValue: "bad-predicate")
     package static let missingField = Self(rawValue: "missing-field")

@@ -145,6 +145,21 @@ import WidgetBuild
         ("tabs\n    tab \"A\" -> A\n    tab \"B\" -> A\nscreen A", ["3:16: the screen \"A\" is in two tabs ()"]),
         ("screen A\n    segmented s", ["2:5: a `segmented` needs `segments` (such as `segments \"One\" \"Two\"`)"]),
         (
+            "screen A\n    segmented s segments \"A|B\"",
+            [
+                "2:5: a `segmented` has one segment, \"A|B\" (each segment has its quotation marks: `segments \"A\" \"B\"`)"
+            ]
+        ),
+        (
+            "screen A\n    segmented s segments \"A\" \"B\" selected 2",
+            ["2:5: `selected` is beyond the segments (places count from 0, and there are 2 segments)"]
+        ),
+        (
+            "screen A\n    slider s min 10",
+            ["2:5: a `slider` has its `min` above its `max` (it could have no value; `max` is 1)"]
+        ),
+        ("screen A\n    stepper s min 10 step 0", ["2:5: a `step` has to be greater than 0 ()"]),
+        (
             "screen A\n    row\n        label a centered",
             ["3:9: a view in a `row` cannot be `centered` (put it into the screen, or use `items center`)"]
         ),

@@ -106,7 +106,7 @@ import WidgetPredicates
             ])
         #expect(try Self.found { $0.dataByteCount = 5 } == [.byteBudget])
         let bindings =
-            #""elements": {"@self": {"bindings": [{"to": "title", "from": "content"}, {"to": "content", "from": "defaults.x"}]}}"#
+            #""elements": {"@self": {"bindings": [{"to": "title", "from": "content"}, {"to": "content", "from": "title"}]}}"#
         #expect(try Self.found([], bindings) { $0.screenBindingCount = 1 } == [.nodeBudget])
     }
 

@@ -1,6 +1,8 @@
 import JSONText
 import Testing
 import WidgetContract
+import WidgetCore
+import WidgetRunning
 
 @testable import Widgets
 
@@ -115,6 +117,86 @@ struct `Mistakes in screens of Swift` {
         #expect(found.count < 10)
     }
 
+    /// A composite that ends, after as many of its kind.
+    private struct Nested: WidgetView {
+        var depth: Int
+
+        func widget(_ context: WidgetContext) -> any Widget {
+            VStackWidget {
+                LabelWidget("level \(depth)")
+                if depth > 1 { Nested(depth: depth - 1) }
+            }
+        }
+    }
+
+    @Test func `The document around a composite that has itself in it can be read`() throws {
+        struct Around: WidgetView {
+            func widget(_ context: WidgetContext) -> any Widget {
+                Endless()
+                LabelWidget("after it")
+            }
+        }
+        var run = try DeclaredRun(Around())
+        #expect(run.text.contains("after it"), "\(run.messages)")
+        #expect(faults(Nested(depth: 8)).isEmpty)
+    }
+
+    @Test func `A text of Swift with a value in it is reported with its line`() throws {
+        struct Gauge: WidgetView {
+            @State var level = 3
+            var isPlain: Bool
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                // As `"\($level)"` does where a plain text is expected.
+                var text = DefaultStringInterpolation(literalCapacity: 0, interpolationCount: 1)
+                if isPlain { append($level, to: &text) }
+                return NativeWidget(
+                    "gauge", text: "\($level) of 9" as TextValue, html: String(stringInterpolation: text))
+            }
+
+            private func append(_ value: Binding<Int>, to text: inout some PlainText) {
+                text.appendInterpolation(value, file: "Gauge.swift", line: 7)
+            }
+        }
+        let fault = try #require(faults(Gauge(isPlain: true)).first)
+        #expect(fault.message == "Gauge: A text of Swift has a value in it, which it does not follow")
+        #expect(fault.file == "Gauge.swift" && fault.line == 7 && fault.hint?.contains("as TextValue") ?? false)
+        #expect(faults(Gauge(isPlain: false)).isEmpty)
+    }
+
+    @Test func `A value that is not of the type of its closure is reported with the part and the line`() throws {
+        struct Tiles: Codable, Sendable {
+            struct Tile: Codable, Sendable { var value: Int }
+            var tiles: [Tile]
+        }
+        struct Board: WidgetView {
+            @State var count = 0
+            @State var log = "none"
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                ButtonWidget("Text").onTap(.set($count, to: 1))
+                ButtonWidget("Number").onTap(.set($count, to: 2))
+                LabelWidget("log \($log).")
+                    .onEvent(Reading<Int>.expression("TERNARY(count == 1, 'many', count)")) { _, number in
+                        log = "\(number)"
+                    }
+            }
+        }
+        var run = try DeclaredRun(Board())
+        #expect(run.tap("Text") == nil)
+        let found = run.instance.diagnostics.filter {
+            $0.message.contains("The closure is not called: it is a text, and Int is expected")
+        }
+        #expect(found.count == 1, "\(run.messages)")
+        #expect(found.first?.place?.file.hasSuffix("AuthorFaultTests.swift") ?? false, "\(found)")
+        #expect(run.tap("Number") == nil)
+        #expect(run.text.contains("log 2.") && run.messages.count == found.count, "\(run.messages)")
+        let json = try JSONDocument(parsing: Array(#"{"tiles": [{"value": 1}, {"value": "12,480 €"}]}"#.utf8)).root
+        #expect(PlainValue.fault(of: json, as: Tiles.self) == "tiles[1].value is a text, and Int is expected")
+        let short = try JSONDocument(parsing: Array(#"{"tiles": [{}]}"#.utf8)).root
+        #expect(PlainValue.fault(of: short, as: Tiles.self) == "tiles[0] has no value")
+    }
+
     @Test func `A state that only reads is not changed by data`() throws {
         struct Computed: WidgetView {
             func widget(_ context: WidgetContext) -> any Widget {
@@ -137,3 +219,10 @@ struct `Mistakes in screens of Swift` {
         #expect(faults(Joined()).contains { $0.message.contains("cannot be a part of another expression") })
     }
 }
+
+/// The text that a value is put into where a plain text of Swift is expected.
+private protocol PlainText {
+    mutating func appendInterpolation<Part: Changing>(_ value: Part, file: String, line: Int)
+}
+
+extension DefaultStringInterpolation: PlainText {}

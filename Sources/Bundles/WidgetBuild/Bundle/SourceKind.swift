@@ -29,7 +29,7 @@ enum SourceKind: Equatable {
     private static let tools: Set<String> = [
         "xcconfig", "entitlements", "xcscheme", "xctestplan", "pbxproj", "xcworkspacedata", "xcuserstate", "yml",
         "yaml",
-        "toml", "lock", "resolved", "podspec", "gradle", "mobileprovision",
+        "toml", "lock", "resolved", "podspec", "gradle", "mobileprovision", "xcprivacy", "storekit",
     ]
     private static let toolNames: Set<String> = [
         "Podfile", "Cartfile", "Cartfile.private", "Gemfile", "Fastfile", "Appfile", "Rakefile", "Dangerfile",

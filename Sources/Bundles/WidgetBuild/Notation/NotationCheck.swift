@@ -140,8 +140,10 @@ struct NotationCheck {
             }
         case .tabs where !kinds.contains(.tab):
             note("tabs need a `tab`", node.position, hints: ["such as `tab \"Notes\" -> Notes`"])
-        case .segmented where !node.has("segments"):
-            note("a `segmented` needs `segments`", node.position, hints: ["such as `segments \"One\" \"Two\"`"])
+        case .segmented:
+            segments(of: node)
+        case .slider, .stepper:
+            limits(of: node)
         default: break
         }
         if node.has("style"), let other = ["size", "bold", "italic"].first(where: { node.has($0) }) {
@@ -149,6 +151,38 @@ struct NotationCheck {
         }
         if node.has("bold"), node.has("italic") {
             note("`bold` and `italic` cannot be together", node.position, hints: ["interfaces have no such font"])
+        }
+    }
+
+    private func segments(of node: NotationNode) {
+        guard case .texts(let titles)? = node["segments"] else {
+            note("a `segmented` needs `segments`", node.position, hints: ["such as `segments \"One\" \"Two\"`"])
+            return
+        }
+        if titles.count == 1, titles[0].contains("|") {
+            let parts = titles[0].split(separator: "|").prefix(4).map { ShownText.quoted(String($0)) }
+            note(
+                "a `segmented` has one segment, \(ShownText.quoted(titles[0]))", node.position,
+                hints: ["each segment has its quotation marks: `segments \(parts.joined(separator: " "))`"])
+        }
+        if let chosen = node.number("selected"), chosen >= Double(titles.count) {
+            note(
+                "`selected` is beyond the segments", node.position,
+                hints: ["places count from 0, and there are \(titles.count) segments"])
+        }
+    }
+
+    private func limits(of node: NotationNode) {
+        let least = node.number("min") ?? 0
+        let most = node.number("max") ?? (node.kind == .slider ? 1 : 100)
+        guard least <= most else {
+            note(
+                "a `\(node.kind.rawValue)` has its `min` above its `max`", node.position,
+                hints: ["it could have no value; `max` is \(Int64(exactly: most).map(String.init) ?? "\(most)")"])
+            return
+        }
+        if let step = node.number("step"), step <= 0 {
+            note("a `step` has to be greater than 0", node.position)
         }
     }
 }

@@ -20,7 +20,7 @@ extension Starter {
                 "root": {
                     "kind": "table", "id": "table", "payload": { "separators": false, "refresh": "tides" },
                     "items": {
-                        "in": { "$": "TERNARY(environment.display.mode == 'compact', SUBQUERY(tides, $t, $t.id == 1), tides)" },
+                        "in": { "$": "TERNARY(environment.display.mode == 'compact', SUBQUERY(tides, $t, $t.id == tides[FIRST].id), tides)" },
                         "as": "tide", "key": "$tide.id"
                     },
                     "slots": { "empty": { "kind": "label", "payload": { "text": "$tides.status.error", "placeholder": "No tides yet." } } },

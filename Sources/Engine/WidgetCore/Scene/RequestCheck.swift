@@ -1,3 +1,4 @@
+internal import WidgetBytes
 internal import WidgetPredicates
 
 /// Finds the requests that would change something on a server because a screen opens, and those with a `$name` that
@@ -66,7 +67,7 @@ package struct RequestCheck {
             guard case .request(let call) = source.kind, source.isAutomatic || asked.contains(source.id) else {
                 continue
             }
-            lookAtPlaces(of: call, RequestCheck.name(source.id), at: source.place)
+            lookAtPlaces(of: call, RequestCheck.name(source.id), at: source.place, follows: source.moment == .change)
         }
     }
 
@@ -91,8 +92,11 @@ package struct RequestCheck {
     }
 
     /// Reports the places of a request's action that its values leave open.
-    private mutating func lookAtPlaces(of call: ServiceCall, _ source: String?, at place: Place?) {
+    private mutating func lookAtPlaces(
+        of call: ServiceCall, _ source: String?, at place: Place?, follows: Bool = false
+    ) {
         guard hasRoom, let action = action(call) else { return }
+        lookAtValues(of: call, action, follows: follows)
         let key = ActionKey(service: call.service, action: call.action)
         let wanted = places[key] ?? RequestCheck.places(of: action)
         places[key] = wanted
@@ -103,6 +107,26 @@ package struct RequestCheck {
         report(
             .unfilled, "\(owner) has no value for \(RequestFaults.list(open))", at: place ?? action.place,
             hint: #"pass one in "with"; the request is not sent without"#)
+    }
+
+    /// Reports values that a request has no place for. A stub need not have them, and a source that follows values is
+    /// asked again by their changes.
+    private mutating func lookAtValues(of call: ServiceCall, _ action: ServiceAction, follows: Bool) {
+        guard !follows, case .members(let members)? = call.argument?.start, action.changes.isEmpty, !action.isUpload,
+            !(services[call.service]?.isScripted ?? true)
+        else { return }
+        let templates = [action.url] + action.parameters.templates + action.optimistic.map { $0.value }
+        let used = Set(templates.flatMap { $0.keyPaths }.map { String($0.prefix { $0 != "." }) })
+        for member in members where !used.contains(member.name) {
+            let known = used.sorted()
+            report(
+                .unusedValue, "The action \(action.name.excerpt) has no place for \(member.name.excerpt)",
+                at: member.expression.place ?? call.place,
+                hint: NearestName.of(member.name, in: known).map { "did you mean \($0.excerpt)?" }
+                    ?? (known.isEmpty
+                        ? #"write it into its path or parameters, as in "$\#(member.name.excerpt)""#
+                        : "its places are \(NameList(known.map { "$\($0)" }))"))
+        }
     }
 
     private static func places(of action: ServiceAction) -> [String] {
@@ -147,6 +171,9 @@ package struct RequestCheck {
                     at: action.place,
                     hint: #"perform it by a button, or give \#(writing.name.excerpt) "idempotencyKey": true"#)
             }
+            if let form = action.form.flatMap({ scene.node($0)?.form }), form.media == nil {
+                lookAtFields(of: form, action, described, scene)
+            }
             guard action.form == nil, lacksArgument(action, isOpening && isFirst && !setsContent) else { continue }
             let open = RequestCheck.places(of: described)
             guard !open.isEmpty else { continue }
@@ -154,6 +181,21 @@ package struct RequestCheck {
                 .unfilled,
                 "\(action.id.excerpt) gives \(name.excerpt) no value for \(RequestFaults.list(open)), which is sent as it is written",
                 at: action.place, hint: "give the screen content, or the action a form")
+        }
+    }
+
+    /// Reports the places of a request that no field of its form has the name of.
+    private mutating func lookAtFields(of form: Form, _ action: Action, _ described: ServiceAction, _ scene: Scene) {
+        let fields = (form.mandatory + form.optional).compactMap { scene.node($0)?.fieldName }
+        guard !fields.isEmpty else { return }
+        for place in RequestCheck.places(of: described) {
+            let name = String(place.prefix { $0 != "." })
+            guard !fields.contains(name) else { continue }
+            report(
+                .unfilled, "\(action.id.excerpt) gives \(described.name.excerpt) no value for $\(name.excerpt)",
+                at: described.place ?? action.place,
+                hint: NearestName.of(name, in: fields).map { "did you mean $\($0.excerpt)?" }
+                    ?? "the fields of its form are \(NameList(fields.sorted().map { $0.excerpt }))")
         }
     }
 

@@ -28,6 +28,7 @@ extension DocumentReader {
         addEntries(other)
         checkReach(from: initial, other)
         checkComponents()
+        checkUses()
         var transformers = other.program.transformers
         for name in DocumentTransformers.names { transformers[name] = DocumentTransformers.all[name] }
         let program = other.program
@@ -36,6 +37,8 @@ extension DocumentReader {
         let entries = program.entries.merging(entries) { other, _ in other }
         diagnostics += LinkCheck.diagnostics(declared, others + scenes, entries, opened: openedLinks)
         diagnostics += RequestCheck.ofDocuments(others + scenes, input.services)
+        diagnostics += PathCheck.diagnostics(others + scenes, entries, input.services)
+        diagnostics += IdentifierCheck.diagnostics(others + scenes)
         return Program(
             identifier: input.identifier, name: input.name, scenes: others + scenes, entries: entries, initial: initial,
             model: program.model, services: input.services, transformers: transformers,
@@ -82,6 +85,8 @@ extension DocumentReader {
         filledDestinations[scene.name, default: []].formUnion(maker.destinations)
         usedComponents.formUnion(maker.usedComponents)
         openedLinks.formUnion(maker.openedLinks)
+        given.merge(maker.given)
+        hostedDocuments.formUnion(maker.hostedDocuments)
         return scene
     }
 
@@ -94,7 +99,10 @@ extension DocumentReader {
                     hint: library.documentHint(link.document)))
             return
         }
-        let known = (SceneParts(source, library).parameters?.members ?? []).map { $0.name }
+        let parameters = SceneParts(source, library).parameters
+        let known = (parameters?.members ?? []).map { $0.name }
+        // A segue and an action of a scheme pass the content of their screen on, whose members are not known.
+        given.note(known, for: parameters, of: link.document, isComponent: false, at: link.place)
         for value in link.values where !known.contains(value.name) {
             diagnostics.append(.unknownParameter(value.name, of: link.document, among: known, at: value.place))
         }

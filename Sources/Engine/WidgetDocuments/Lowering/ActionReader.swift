@@ -95,7 +95,7 @@ extension SceneMaker {
                     .unknownScreen, "The bundle has no document or screen \(screen.excerpt)",
                     hint: library.hint(screen))
             }
-            checkParameters(of: screen, members["with"])
+            checkParameters(of: screen, members["with"], at: value.place)
             let content = try passed(members["with"], words)
             guard let result = members["result"] else { return [.show(entry, content: content)] }
             return [.showForResult(entry, content: content, result: try steps(of: result, words, depth: depth + 1))]
@@ -145,16 +145,6 @@ extension SceneMaker {
         }
     }
 
-    /// Reports values for parameters that a document does not have. One without any may read its whole content.
-    private mutating func checkParameters(of document: String, _ with: DocumentValue?) {
-        guard let with, let source = library.documents[document] else { return }
-        let known = (SceneParts(source, library).parameters?.members ?? []).map { $0.name }
-        guard !known.isEmpty else { return }
-        for (name, value) in with.members where !known.contains(name) {
-            report(.unknownParameter(name, of: document, among: known, at: value.place))
-        }
-    }
-
     private mutating func listEdit(
         _ name: String, _ members: CheckedMembers, around value: DocumentValue, _ words: Lexicon
     ) throws(ElementFault) -> ListEdit {
@@ -187,7 +177,11 @@ extension SceneMaker {
     private mutating func emit(
         _ members: CheckedMembers, _ words: Lexicon, _ depth: Int
     ) throws(ElementFault) -> [Step] {
-        guard let name = members.text("event"), let outer = words.outer else { return [] }
+        guard let name = members.text("event") else { return [] }
+        guard let outer = words.outer else {
+            if let event = members["event"] { strayEvents.append(event.place) }
+            return []
+        }
         guard let actions = outer.element["on"]?[name] else { return [] }
         let steps = try steps(of: actions, outer.words, depth: depth + 1)
         return [.within(outer.node, argument: try members.expression("value", words, &self), steps)]

@@ -110,7 +110,10 @@ extension SceneMaker {
         inner.isRepeated = words.isRepeated
         (inner.form, inner.theme) = (words.form, words.theme)
         inner.selection = nil
+        checkEvents(of: value, name, emittedBy: body.json)
         let given = value["payload"]
+        self.given.note(
+            (given?.members ?? []).map { $0.name }, for: parameters, of: name, isComponent: true, at: value.place)
         if let given, given.json.object == nil {
             throw given.fault(.badPayload, "The payload is \(given.json.typeName.rawValue), and has to be an object")
         }
@@ -205,6 +208,11 @@ extension SceneMaker {
                 .unknownScreen, "The bundle has no document or screen \(name.excerpt)", hint: library.hint(name))
         }
         let scene = SceneParts(source, library)
+        hostedDocuments.insert(name)
+        checkEvents(of: element.value, name, emittedBy: source.root)
+        given.note(
+            (element.member("with")?.members ?? []).map { $0.name }, for: scene.parameters, of: name,
+            isComponent: false, at: element.place)
         var inner = Lexicon()
         inner.components = scene.components
         inner.files = element.words.files + [element.value.source]

@@ -74,6 +74,8 @@ extension SceneMaker {
         _ place: DocumentPlace, to parameters: DocumentValue?, _ root: DocumentValue, _ inner: inout Lexicon
     ) throws(ElementFault) -> [LocalValue] {
         let known = parameters?.members ?? []
+        given.note(
+            place.values.map { $0.name }, for: parameters, of: place.document, isComponent: false, at: place.place)
         guard known.count <= limits.nameCount else {
             throw root.fault(
                 .countBudget, "\(place.document.excerpt) has more than \(limits.nameCount) parameters")

@@ -39,6 +39,12 @@ package struct SceneMaker {
     var terms = WidgetTerms()
     /// The links that actions open, by their names.
     var openedLinks: Set<String> = []
+    /// The parameters that elements and actions give values.
+    var given = GivenParameters()
+    /// Documents that are parts of others.
+    var hostedDocuments: Set<String> = []
+    /// Events that are emitted where no element is around the document.
+    var strayEvents: [Place] = []
     /// True if the screen lies on the ground of its host.
     var isOverlay = false
     /// The places of nodes in their overlays.

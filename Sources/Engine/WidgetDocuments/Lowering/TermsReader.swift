@@ -54,6 +54,7 @@ struct TermsReader {
         }
         if let watch = scene["watch"] {
             note("watch", watch)
+            if !isPlain { maker.reportText(watch, "a value to follow") }
             declared.terms.watch = expression(watch, words, &maker)
         }
     }

@@ -40,6 +40,13 @@ extension SceneMaker {
 
     private static let largestLength = 10_000.0
 
+    /// What the parts of a theme look like.
+    private static let samples = [
+        "colors": ##"write "#b00020", the name of a colour, or {"light": "#ffffff", "dark": "#202020"}"##,
+        "fonts": #"write {"size": 18}, or {"style": "title2", "bold": true}"#, "numbers": "write a number of points",
+        "styles": #"write an object, such as {"padding": 4}"#,
+    ]
+
     /// The entries of a part of a theme, over those that are there already.
     private mutating func entries<Entry>(
         of value: DocumentValue?, _ what: String, _ base: [String: Entry],
@@ -61,8 +68,11 @@ extension SceneMaker {
             }
             guard let entry = read(&self, name, member) else {
                 report(
-                    member.fault(.badPayload, "\(name.excerpt) is not one of the \(what) that a theme can have")
-                        .diagnostic)
+                    member.fault(
+                        .badPayload,
+                        "\(name.excerpt) is not one of the \(what) that a theme can have: \(Value(member.json).shown.excerpt)",
+                        hint: SceneMaker.samples[what]
+                    ).diagnostic)
                 continue
             }
             entries[name] = entry

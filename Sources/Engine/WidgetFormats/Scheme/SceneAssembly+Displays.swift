@@ -92,6 +92,24 @@ extension SceneAssembly {
                     at: mediator.attribute(key)?.place ?? mediator.place,
                     hint: KeyTable.hint(name, among: list.prototypes.keys.sorted(), "it has")))
         }
+        checkChosenCells(mediator, list)
+    }
+
+    /// Reports names of cells that an expression chooses from and its list does not have.
+    private mutating func checkChosenCells(_ mediator: MediatorDescription, _ list: ListTemplate) {
+        for choice in [list.choice, list.searchChoice].compactMap({ $0 }) {
+            for case .choice(_, let whenTrue, let whenFalse) in choice.steps {
+                for case .value(.string(let name))? in [whenTrue, whenFalse]
+                where hasRoom && !name.isEmpty && list.prototypes[name] == nil {
+                    report(
+                        Diagnostic(
+                            .warning, .unknownIdentifier,
+                            "\(mediator.id.excerpt) chooses cells called \(name.excerpt), which its list does not have",
+                            at: choice.place ?? mediator.place,
+                            hint: KeyTable.hint(name, among: list.prototypes.keys.sorted(), "it has")))
+                }
+            }
+        }
     }
 
     private mutating func repetitions(_ mediator: MediatorDescription) -> Int {
@@ -138,11 +156,29 @@ extension SceneAssembly {
         let performs =
             mediator.number("performSegueForCells") ?? (mediator.texts("cellNibNames", upTo: 1) == nil ? -1 : 1)
         guard performs > 0 else { return }
+        checkSegues(mediator, list)
         // One row may have several names: its segues come in their order.
         for (name, prototype) in list.prototypes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             guard let destination = skeleton.segues[name] else { continue }
             scene.nodes[prototype].events[.select, default: []].append(.show(destination, content: nil))
         }
+    }
+
+    /// Reports a display that is to perform segues, where none is called like one of its cells.
+    private mutating func checkSegues(_ mediator: MediatorDescription, _ list: ListTemplate) {
+        guard hasRoom, let value = mediator.attribute("performSegueForCells"), !list.prototypes.isEmpty,
+            list.prototypes.keys.allSatisfy({ skeleton.segues[$0] == nil })
+        else { return }
+        let cells = list.prototypes.keys.sorted()
+        let segues = skeleton.segues.keys.sorted()
+        let nearest = cells.lazy.compactMap { NearestName.of($0, in: segues) }.first
+        report(
+            Diagnostic(
+                .warning, .unknownIdentifier,
+                "\(mediator.id.excerpt) performs segues called like its cells, and none is called \(NameList(cells))",
+                at: value.place,
+                hint: nearest.map { "did you mean \($0.excerpt)? Give the segue the name of the cell" }
+                    ?? "name the segue: `as \(cells[0].excerpt)` in a .screens file"))
     }
 
     // MARK: - When bindings are evaluated

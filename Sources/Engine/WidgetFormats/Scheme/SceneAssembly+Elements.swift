@@ -95,7 +95,7 @@ extension SceneAssembly {
     }
 
     /// The holder of a key path's last key: another element by an outlet, or this one if the part has no node.
-    private func holder(of name: String, _ id: NodeID) -> (name: String, node: NodeID) {
+    func holder(of name: String, _ id: NodeID) -> (name: String, node: NodeID) {
         guard let dot = name.firstIndex(of: ".") else { return (name, id) }
         let (first, rest) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
         if let target = outletTargets[OutletName(node: id, name: first)] { return (rest, target) }
@@ -117,10 +117,13 @@ extension SceneAssembly {
                 continue
             }
             for (name, value) in element.attributes {
+                checkProperty(name, of: targets, element.id, at: value.place)
+                checkValue(name, value)
                 for node in targets { set(name, value.value, of: node, value.place) }
             }
             for outlet in element.outlets {
                 checkFormOutlet(outlet, of: targets, element.id)
+                checkTargets(of: outlet, element.id)
                 let found = outlet.targets.compactMap { nodes($0).first }
                 for node in targets where spendSetting(found.count + 1, element.place) {
                     connect(outlet.name, found, of: node)
@@ -143,6 +146,8 @@ extension SceneAssembly {
     mutating func bind(_ value: SchemeValue, to targets: [NodeID]) {
         guard let binding = BindingReader.binding(value, &diagnostics) else { return }
         checkTransformers(of: binding.expression, value.place)
+        let name = targets.first.flatMap { scene.nodes[$0].identifier } ?? "an element"
+        checkProperty(binding.target, of: targets, name, at: value.place)
         for target in targets where spendSetting(1, value.place) {
             let (name, node) = holder(of: binding.target, target)
             let kind = scene.nodes[node].kind

@@ -186,6 +186,7 @@ struct SceneAssembly {
         readValidation()
         readDocuments()
         readDocumentActions()
+        checkLimits()
         for (node, value) in skeleton.bindings { bind(value, to: [node]) }
         // After those of controls, so that a setting that a control shows is not overwritten before.
         for element in elements where element.id == "@self" {

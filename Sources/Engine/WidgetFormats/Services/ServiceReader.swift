@@ -39,6 +39,11 @@ struct ServiceReader {
             return
         }
         checkMembers(of: root)
+        let (file, lines) = (path, self.lines)
+        diagnostics += AddressCheck.diagnostics(root, isScripted: isScripted) { span, name in
+            let position = lines.position(of: span.offset)
+            return Place(file: file, line: position.line, column: position.column, path: name)
+        }
         defaults = root["defaults"]?.object
         for name in ["headers", "parameters"] { common[name] = members(name, of: defaults) }
         commonParameters = StructuredTemplate(.dictionary(PredicateDictionary(common["parameters"] ?? [])))

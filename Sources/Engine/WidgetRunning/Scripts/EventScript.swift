@@ -33,7 +33,9 @@ package struct EventScript: Sendable {
             let text = String(decoding: bytes[element.span.range], as: UTF8.self)
             guard let object = element.object, let step = ScriptStep(object) else {
                 let place = element.span.position(in: bytes)
-                throw .script("\(place): \(text.prefix(80)) is not a step; a step is \(ScriptVerb.sentence)")
+                let fault = element.object.flatMap(ScriptVerb.fault).map { ": \($0)" }
+                throw .script(
+                    "\(place): \(text.prefix(80)) is not a step\(fault ?? "; a step is \(ScriptVerb.sentence)")")
             }
             entries.append(Entry(step: step, text: text))
         }

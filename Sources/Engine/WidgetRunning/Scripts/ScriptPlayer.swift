@@ -248,7 +248,7 @@ package struct ScriptPlayer {
     private mutating func play(_ step: ScriptStep) throws(WidgetError) -> String? {
         switch step {
         case .tap(let name, _): return driver.send(to: name, for: .tap) { .tap($0) }
-        case .input(let name, let value): return driver.send(to: name, for: .change) { .input($0, .string(value)) }
+        case .input(let name, let value): return type(value, into: name)
         case .submit(let name, _): return driver.send(to: name, for: .submit) { .submit($0) }
         case .select(let name, let section, let row):
             return driver.send(toRow: row, inSection: section, of: name) { .select($0) }
@@ -278,6 +278,20 @@ package struct ScriptPlayer {
             output += "== \(name)\n\(print(driver.view()))"
             return nil
         }
+    }
+
+    /// Types into a control. A number that lies outside of its limits becomes another one, which is noted.
+    private mutating func type(_ value: String, into name: String) -> String? {
+        let before = driver.view()
+        let node = ElementSearch(before).key(name, for: .change).flatMap { before.node($0) }
+        let refusal = driver.send(to: name, for: .change) { .input($0, .string(value)) }
+        if refusal == nil, let limits = node?.limits, let number = Double(value), number.isFinite,
+            !limits.contains(number)
+        {
+            let (low, high) = (Value.text(limits.lowerBound), Value.text(limits.upperBound))
+            note("\(value.excerpt) lies outside of the limits of \(name.excerpt), which go from \(low) to \(high)")
+        }
+        return refusal
     }
 
     /// Follows a link that the widget declares; the host opens others.

@@ -32,7 +32,9 @@ final class ScreenPerformer: @unchecked Sendable {
     func taking<Value: Decodable>(_ handler: @escaping (Value) -> Void) -> (JSONValue) -> Void {
         { [weak program] json in
             guard let value = PlainValue.value(json, as: Value.self) else {
-                program?.remark("A screen returned a value that is not a \(Value.self)")
+                program?.remark(
+                    "A screen returned a value that is not a \(Value.self): \(PlainValue.fault(of: json, as: Value.self))"
+                )
                 return
             }
             handler(value)

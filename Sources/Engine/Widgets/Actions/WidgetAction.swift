@@ -1,4 +1,5 @@
 package import JSONText
+internal import WidgetContract
 
 /// Something that happens on an event: data, which a document can have, or a closure of the program.
 public struct WidgetAction {
@@ -36,7 +37,10 @@ public struct WidgetAction {
             .code(
                 WidgetHandler(SourcePlace(file, line)) { context, json in
                     guard let value = PlainValue.value(json, as: Value.Value.self) else {
-                        context.remark("The action got a value that is not a \(Value.Value.self)")
+                        context.fault(
+                            NativeRemark(
+                                "The action got a value that is not a \(Value.Value.self): \(PlainValue.fault(of: json, as: Value.Value.self))",
+                                file: file, line: line))
                         return
                     }
                     handler(context, value)

@@ -48,6 +48,8 @@ public struct WidgetContext {
     public var tableView: TableSelection? { performer == nil ? nil : TableSelection() }
 
     func remark(_ text: String) { performer?.program?.remark(text) }
+
+    func fault(_ remark: NativeRemark) { performer?.program?.post(.remark(remark)) }
 }
 
 /// The selection of a table. A row is selected for a moment alone, so there is nothing to give up.

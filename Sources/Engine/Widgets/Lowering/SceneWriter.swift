@@ -27,6 +27,8 @@ package final class SceneWriter {
     private var screenCounts: [String: Int] = [:]
     /// The composites that it has taken apart.
     private var compositeCount = 0
+    /// The composites that lie in themselves.
+    private var endless: Set<String> = []
     /// The closure whose value is written, for reports.
     private var place: SourcePlace?
     private var samples = MemberSamples()
@@ -37,6 +39,8 @@ package final class SceneWriter {
     /// Composites within each other, and in one screen.
     private static let depthLimit = 32
     private static let compositeLimit = 10_000
+    /// Composites of one type within each other. A document of more could not be read.
+    private static let selfLimit = 16
 
     init(_ program: DeclaredProgram, _ name: String) {
         self.program = program
@@ -119,17 +123,18 @@ package final class SceneWriter {
         var count = 0
         while case .composite(let view) = element.subject {
             compositeCount += 1
+            let name = "\(type(of: view))"
             guard count < SceneWriter.depthLimit, depth < SceneWriter.depthLimit,
-                compositeCount <= SceneWriter.compositeLimit
+                compositeCount <= SceneWriter.compositeLimit,
+                !isEndless(name)
             else {
                 fault(
-                    "\(type(of: view)) has itself in it, or too many widgets lie in each other",
+                    "\(name) has itself in it, or too many widgets lie in each other",
                     hint: "show it by push, or where a condition of Swift ends it")
-                compositeCount = SceneWriter.compositeLimit
                 return (WidgetElement(.group), context)
             }
             count += 1
-            path.append("\(type(of: view))")
+            path.append(name)
             mount(view)
             var inner = view.widget(context).element
             for change in inner.contextChanges { change(&context) }
@@ -142,6 +147,12 @@ package final class SceneWriter {
             element = element.adding(to: inner)
         }
         return (element, context)
+    }
+
+    /// True for a composite that lies in itself again and again. Its type is taken apart no further in this screen.
+    private func isEndless(_ name: String) -> Bool {
+        if !endless.contains(name), path.count(where: { $0 == name }) >= SceneWriter.selfLimit { endless.insert(name) }
+        return endless.contains(name)
     }
 
     private func write(

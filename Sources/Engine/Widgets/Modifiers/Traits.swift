@@ -1,4 +1,5 @@
 internal import JSONText
+internal import WidgetContract
 
 /// A widget with a text, which has a font and a colour.
 public protocol TextStyled: StyledWidget {}
@@ -66,7 +67,13 @@ extension WidgetAction {
         WidgetAction(
             .code(
                 WidgetHandler(SourcePlace(file, line)) { context, json in
-                    if let value = PlainValue.value(json, as: Value.self) { handler(context, value) }
+                    if let value = PlainValue.value(json, as: Value.self) { return handler(context, value) }
+                    // A source without an answer has no value yet.
+                    if json.isNull { return }
+                    context.fault(
+                        NativeRemark(
+                            "The closure is not called: \(PlainValue.fault(of: json, as: Value.self))",
+                            hint: "give the closure the type that the value has", file: file, line: line))
                 }, value: nil))
     }
 }

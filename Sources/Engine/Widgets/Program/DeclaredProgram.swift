@@ -148,6 +148,13 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
             writer.document(screen.widget, parameter: screen.parameter)
         }
         let (reads, assigned) = log.end()
+        for place in log.texts {
+            fault(
+                NativeRemark(
+                    "\(name): A text of Swift has a value in it, which it does not follow",
+                    hint: #"write (\"…\" as TextValue), so that the value is a part of the text"#, file: place.file,
+                    line: place.line))
+        }
         let isOther = screen.document != document
         var built = screen
         built.document = document

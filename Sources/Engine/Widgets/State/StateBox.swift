@@ -1,5 +1,6 @@
 package import JSONText
 internal import WidgetBytes
+internal import WidgetContract
 
 /// The storage of a state: a value that code and documents both read and change.
 ///
@@ -52,6 +53,16 @@ package class AnyStateBox: NamedValue {
     func noteFault() {
         let (slot, program) = link.withLock { $0 }
         program?.program?.remark("A value of the state \(slot ?? "") cannot be encoded, and is left out")
+    }
+
+    /// Reports a value of the document that the type of the state does not have.
+    func noteFault(of sentence: String) {
+        let (slot, program) = link.withLock { $0 }
+        program?.program?.post(
+            .remark(
+                NativeRemark(
+                    "The state \(slot ?? "") cannot have its new value: \(sentence)",
+                    hint: "give it a type that the value fits, such as an optional one")))
     }
 
     func noteChange() {
@@ -129,7 +140,10 @@ final class StateBox<Value: Codable & Sendable>: AnyStateBox {
     override var isEncodable: Bool { first.withLock { PlainValue.json($0.value) != nil } }
 
     override func take(_ json: JSONValue) -> Bool {
-        guard let value = PlainValue.value(json, as: Value.self) else { return false }
+        guard let value = PlainValue.value(json, as: Value.self) else {
+            noteFault(of: PlainValue.fault(of: json, as: Value.self))
+            return false
+        }
         contents.withLock { $0 = Contents(value: value, json: json) }
         return true
     }
@@ -182,6 +196,7 @@ final class StateReads: Sendable {
     private struct Contents: Sendable {
         var boxes: Set<ObjectIdentifier> = []
         var assigned: Set<String> = []
+        var texts: Set<SourcePlace> = []
         var isOver = false
     }
 
@@ -198,6 +213,20 @@ final class StateReads: Sendable {
             if !contents.isOver { contents.assigned.insert(slot) }
             return !contents.isOver
         }
+    }
+
+    /// Notes a text of Swift with a value in it, which it cannot follow.
+    func noteText(at place: SourcePlace) {
+        contents.withLock { contents in
+            if !contents.isOver, contents.texts.count < StateReads.mostTexts { contents.texts.insert(place) }
+        }
+    }
+
+    private static let mostTexts = 100
+
+    /// The places of texts of Swift with values in them, in their order.
+    var texts: [SourcePlace] {
+        contents.withLock { $0.texts }.sorted { ($0.file, $0.line) < ($1.file, $1.line) }
     }
 
     /// Ends the log.

@@ -38,6 +38,63 @@ enum PlainValue {
         return try? decoder.decode(type, from: Data(writer.finish()))
     }
 
+    /// The reason that a value is none of a type: "tiles[2].value is a text, and Int is expected".
+    static func fault<Value: Decodable>(of json: JSONValue, as type: Value.Type) -> String {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        var writer = JSONWriter()
+        writer.value(json)
+        do {
+            _ = try decoder.decode(type, from: Data(writer.finish()))
+            return "it is \(kind(of: json))"
+        } catch let error as DecodingError {
+            return sentence(error, json)
+        } catch {
+            return "it is \(kind(of: json)), and \(type) is expected"
+        }
+    }
+
+    private static func sentence(_ error: DecodingError, _ json: JSONValue) -> String {
+        switch error {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            return
+                "\(name(context.codingPath)) is \(kind(of: value(at: context.codingPath, in: json))), and \(type) is expected"
+        case .keyNotFound(let key, let context):
+            return "\(name(context.codingPath)) has no \(key.stringValue)"
+        case .dataCorrupted(let context):
+            return "\(name(context.codingPath)) cannot be read: \(context.debugDescription)"
+        @unknown default: return "it cannot be read"
+        }
+    }
+
+    /// The way to a part of a value; `it` for the whole value.
+    private static func name(_ path: [any CodingKey]) -> String {
+        let text = path.reduce("") { text, key in
+            key.intValue.map { "\(text)[\($0)]" } ?? (text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)")
+        }
+        return text.isEmpty ? "it" : text
+    }
+
+    private static func value(at path: [any CodingKey], in json: JSONValue) -> JSONValue {
+        path.reduce(json) { value, key in
+            if let place = key.intValue, let elements = value.array {
+                return elements.indices.contains(place) ? elements[place] : JSONValue(.null)
+            }
+            return value[key.stringValue] ?? JSONValue(.null)
+        }
+    }
+
+    private static func kind(of json: JSONValue) -> String {
+        switch json.typeName {
+        case .null: "missing"
+        case .boolean: "true or false"
+        case .number, .integer: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
     private static func limits(_ byteCount: Int) -> JSONLimits {
         JSONLimits(byteCount: byteCount, depth: depth, valueCount: byteCount)
     }

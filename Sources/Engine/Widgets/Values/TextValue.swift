@@ -65,5 +65,10 @@ extension DefaultStringInterpolation {
     /// A binding in a text of Swift, which does not change. It is deprecated and not unavailable, because the compiler
     /// would then take the one for all values, and show a description of the binding without a word.
     @available(*, deprecated, message: "this text does not follow the value: say that it is a TextValue")
-    public mutating func appendInterpolation<Part: Changing>(_ value: Part) { appendLiteral("…") }
+    public mutating func appendInterpolation<Part: Changing>(
+        _ value: Part, file: String = #filePath, line: Int = #line
+    ) {
+        StateReads.current?.noteText(at: SourcePlace(file, line))
+        appendLiteral("…")
+    }
 }

@@ -94,10 +94,19 @@ struct RunningOptions {
     /// The moment, the language and the time zone of a command line.
     static func environment(_ invocation: Invocation) throws(CommandFailure) -> Environment {
         let timeZone = try RunningOptions.timeZone(invocation)
+        try checkLocale(invocation)
         return try rethrowing(
             try ReaderSettings.environment(
                 { invocation.value($0) }, now: PredicateEnvironment.current.now, timeZone),
             as: { (fault: SettingFault) in CommandFailure(fault) })
+    }
+
+    private static func checkLocale(_ invocation: Invocation) throws(CommandFailure) {
+        guard let name = invocation.value("locale"), !name.isEmpty, let fault = LanguageName.fault(of: name) else {
+            return
+        }
+        let hint = fault.meant.map { "did you mean \($0)?" } ?? "it takes a language and a region, such as de_AT"
+        throw .misuse("--locale is \(name)", hints: [hint])
     }
 
     /// A recorded run, or one with a given clock, shows the same on every machine: in UTC unless a zone is named.

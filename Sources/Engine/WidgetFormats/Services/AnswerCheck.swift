@@ -1,0 +1,73 @@
+internal import WidgetBytes
+internal import WidgetCore
+internal import WidgetPredicates
+
+/// Compares the answers of stubs with what is read from them: the way to the result, and the properties of its records.
+enum AnswerCheck {
+    /// Items of an answer that are looked at.
+    private static let itemCount = 100
+    private static let most = 100
+
+    static func diagnostics(_ services: [Service], _ model: EntityModel) -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
+            guard found.count < most, let response = action.response, response.member(at: action.errorKeyPath).isNull
+            else { continue }
+            let result = response.member(at: action.resultKeyPath)
+            if !action.resultKeyPath.isEmpty, result.isNull, let names = response.names {
+                let path = action.resultKeyPath.joined(separator: ".")
+                found.append(
+                    Diagnostic(
+                        .warning, .unknownKey,
+                        "The answer of \(action.name.excerpt) has no \(path.excerpt), so it has no result",
+                        at: action.place, hint: KeyTable.hint(action.resultKeyPath[0], among: names, "it has")))
+                continue
+            }
+            if let entity = action.result?.entity { found += slips(result, entity, action, model) }
+        }
+        return found
+    }
+
+    /// Key paths of properties that an item of an answer lacks, where it has a key of nearly that name which nothing
+    /// reads.
+    private static func slips(
+        _ result: Value, _ entity: String, _ action: ServiceAction, _ model: EntityModel
+    ) -> [Diagnostic] {
+        guard let place = model.place(of: entity), model.entities[place].dictionaryTransformer == nil else { return [] }
+        var items = [result]
+        if case .array(let elements) = result { items = Array(elements.prefix(itemCount)) }
+        let names = items.compactMap { $0.names.map { Set($0) } }
+        let properties = model.family(of: place).flatMap { model.entities[$0].properties }
+        var paths: [(name: String, key: String)] = []
+        for property in properties {
+            let path: [String]? =
+                switch property {
+                case .attribute(let attribute): attribute.jsonKeyPath
+                case .relationship(let relationship): relationship.jsonKeyPath
+                }
+            if let first = path?.first, !paths.contains(where: { $0.name == property.name }) {
+                paths.append((property.name, first))
+            }
+        }
+        let read = Set(paths.map { $0.key })
+        let unread = Set(names.joined()).subtracting(read).sorted()
+        guard !unread.isEmpty else { return [] }
+        return paths.compactMap { path in
+            guard let nearest = NearestName.of(path.key, in: unread),
+                names.contains(where: { !$0.contains(path.key) && $0.contains(nearest) })
+            else { return nil }
+            return Diagnostic(
+                .warning, .unknownKey,
+                "An item of the answer of \(action.name.excerpt) has no \(path.key.excerpt), the JSONKeyPath of \(entity).\(path.name)",
+                at: action.place, hint: "it has \(nearest.excerpt), which nothing reads: write the same name in both")
+        }
+    }
+}
+
+extension Value {
+    /// The names of an object's members.
+    fileprivate var names: [String]? {
+        guard case .dictionary(let object) = self else { return nil }
+        return Array(object.keys)
+    }
+}
