@@ -85,7 +85,7 @@ package struct DocumentInput: Sendable {
     /// The services that sources and actions can ask.
     package var services: [Service] = []
     /// The diagnostics of what was read before.
-    package var diagnostics: [Diagnostic] = []
+    package var diagnostics: [Finding] = []
     /// The name of the first document; `nil` if the bundle begins with a screen of another form.
     package var first: String?
     package var policy = ElementPolicy.skip
@@ -109,9 +109,9 @@ package enum DocumentError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The bundle names a first document that it does not have.
     case missing(String)
     /// The first document is not JSON, or its form is another one.
-    case unreadable(Diagnostic)
+    case unreadable(Finding)
     /// An element cannot be shown, and the bundle demands that all can.
-    case element(Diagnostic)
+    case element(Finding)
 
     package var description: String {
         switch self {

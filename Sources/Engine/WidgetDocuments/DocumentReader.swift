@@ -7,7 +7,7 @@ package import WidgetCore
 package struct DocumentReader {
     let input: DocumentInput
     let library: DocumentLibrary
-    var diagnostics: [Diagnostic] = []
+    var diagnostics: [Finding] = []
     var scenes: [Scene] = []
     var entries: [String: Program.Entry] = [:]
     /// The documents that each leads to.
@@ -65,7 +65,7 @@ package struct DocumentReader {
         diagnostics += PathCheck.diagnostics(scenes, entries, input.services)
         diagnostics += IdentifierCheck.diagnostics(scenes)
         // A component that is used twice, and a document that is a part of others, has its faults once.
-        var seen: Set<Diagnostic> = []
+        var seen: Set<Finding> = []
         diagnostics = diagnostics.filter { seen.insert($0).inserted }
         return Program(
             identifier: input.identifier, name: input.name, scenes: scenes, entries: entries, initial: first,
@@ -106,7 +106,7 @@ package struct DocumentReader {
             let other = input.documents.first(where: { $0.name == nearest })
         else { return .missing(file) }
         return .unreadable(
-            Diagnostic(
+            Finding(
                 .error, .missingFile, "The bundle has no document \(file.excerpt)", at: Place(file: other.path),
                 hint: "did you mean \(other.path.excerpt)? It has to be called so"))
     }
@@ -239,7 +239,7 @@ package struct DocumentReader {
         return value.members.filter { member in
             guard member.name.contains(where: { $0 == "." || $0 == "$" }) || member.name.isEmpty else { return true }
             maker.report(
-                Diagnostic(
+                Finding(
                     .error, .badValue, "\(member.name.excerpt) cannot be a name", at: member.value.place,
                     hint: "names have no dots and no $"))
             return false
@@ -262,7 +262,7 @@ package struct DocumentReader {
         let names = DocumentWords.scene.map { $0.name }
         for (name, member) in scene.members where !names.contains(name) {
             maker.report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "Scenes have no member \(name.excerpt)", at: member.place,
                     hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
                         ?? "they have \(NameList(names))"))
@@ -315,7 +315,7 @@ package struct DocumentReader {
     mutating func reportUnreached(_ reached: Set<String>) {
         for file in input.documents where !reached.contains(file.name) && library.documents[file.name] != nil {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownScreen, "Nothing leads to \(file.name.excerpt), so it is never shown",
                     at: Place(file: file.path), hint: "push it, host it, or take it out"))
         }
@@ -330,7 +330,7 @@ package struct DocumentReader {
         }
         for (name, component) in components.sorted(by: { $0.0 < $1.0 }) where library.registry.kind(name) != nil {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .duplicateIdentifier,
                     "The component \(name.excerpt) takes the place of the kind \(name.excerpt)",
                     at: component.place, hint: "give the component another name"))
@@ -338,7 +338,7 @@ package struct DocumentReader {
         for (name, component) in components.sorted(by: { $0.0 < $1.0 }) where !usedComponents.contains(component.place)
         {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownIdentifier, "Nothing uses the component \(name.excerpt)", at: component.place,
                     hint: "use it as a kind, or take it out"))
         }

@@ -93,16 +93,16 @@ struct DataFiles: Sendable {
     }
 
     /// Reserves the bytes of one more document. A diagnostic means that it is not read, and says why.
-    mutating func take(_ byteCount: Int, of path: String) -> Diagnostic? {
+    mutating func take(_ byteCount: Int, of path: String) -> Finding? {
         left -= byteCount
         guard left < 0 else { return nil }
-        return Diagnostic(
+        return Finding(
             .error, .byteBudget, "The schemes and data of all screens come to more than \(limits.dataByteCount) bytes",
             at: Place(file: path), hint: "this one is not read")
     }
 
     mutating func scheme(
-        _ identifier: String, _ files: BundleFiles, _ diagnostics: inout [Diagnostic]
+        _ identifier: String, _ files: BundleFiles, _ diagnostics: inout [Finding]
     ) -> SchemeFile? {
         if let known = schemes[identifier] { return known }
         guard let (path, bytes) = files.resource("\(identifier).json") else { return nil }
@@ -127,14 +127,14 @@ struct Translations: Sendable {
     private init() { words = .english }
 
     /// - Parameter table: the interface's name; its texts are in a file of that name.
-    init(_ files: BundleFiles, table: String, _ diagnostics: inout [Diagnostic]) {
+    init(_ files: BundleFiles, table: String, _ diagnostics: inout [Finding]) {
         words = files.words
         guard let (path, bytes) = files.translations(table) else { return }
         do throws(PlistError) {
             guard let found = try PlistValue(parsingStrings: bytes).dictionary else { return }
             for (key, value) in zip(found.keys, found.values) { texts[key] = value.string }
         } catch {
-            diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
+            diagnostics.append(Finding(.error, .badFile, "\(error)", at: Place(file: path)))
         }
     }
 

@@ -26,7 +26,7 @@ package struct MixedFrontEnd: FrontEnd {
             // The documents are shown without the storyboards that they may lead to.
             let program = Program(
                 identifier: options.identifier, scenes: [], entries: [:], initial: "", images: files.images,
-                diagnostics: [Diagnostic(.error, .badFile, "\(error)", hint: "documents cannot lead to its screens")])
+                diagnostics: [Finding(.error, .badFile, "\(error)", hint: "documents cannot lead to its screens")])
             other = OtherProgram(program, screens: [:])
         }
         do throws(DocumentError) {

@@ -6,14 +6,14 @@ internal import WidgetPredicates
 /// Makes the entities of a widget from its compiled models.
 enum ModelLowering {
     /// The union of all models of a bundle. The first of several entities with one name counts.
-    static func model(_ files: BundleFiles, _ diagnostics: inout [Diagnostic]) -> EntityModel {
+    static func model(_ files: BundleFiles, _ diagnostics: inout [Finding]) -> EntityModel {
         var entities: [EntityModel.Entity] = []
         var names: Set<String> = []
         for (path, model) in models(files, &diagnostics) {
             for entity in model.entities {
                 if !names.insert(entity.name).inserted {
                     diagnostics.append(
-                        Diagnostic(
+                        Finding(
                             .warning, .duplicateIdentifier, "\(entity.name) is in several models", at: Place(file: path)
                         ))
                 } else {
@@ -24,14 +24,14 @@ enum ModelLowering {
         let model = EntityModel(entities, facts: WidgetKitVocabulary.recordFacts)
         if let name = model.cut.first {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .depthBudget, "\(model.cut.count) entities, \(name) among them, inherit more than they may",
                     hint: "at most \(EntityModel.mostAncestors) parents of parents are inherited from"))
         }
         return model
     }
 
-    private static func models(_ files: BundleFiles, _ diagnostics: inout [Diagnostic]) -> [(String, DataModel)] {
+    private static func models(_ files: BundleFiles, _ diagnostics: inout [Finding]) -> [(String, DataModel)] {
         var folders: [String: [ModelFolder.File]] = [:]
         for path in files.paths where path.hasSuffix(".mom") || path.contains(".momd/") {
             let parts = path.split(separator: "/").map(String.init)
@@ -45,7 +45,7 @@ enum ModelLowering {
             do throws(ModelError) {
                 if let model = try ModelFolder(reading: files).current?.model { models.append((path, model)) }
             } catch {
-                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
+                diagnostics.append(Finding(.error, .badFile, "\(error)", at: Place(file: path)))
             }
         }
         return models

@@ -21,8 +21,8 @@ struct ProgramCheck {
     let facts: [String: ScreenFacts]
     let services: [Service]
     let images: [String: ImageInfo]?
-    private(set) var found: [Diagnostic] = []
-    private var seen: Set<Diagnostic> = []
+    private(set) var found: [Finding] = []
+    private var seen: Set<Finding> = []
     /// The names of each service's actions, sorted.
     private let sortedActions: [String: [String]]
     /// Unknown names that may still be compared with known ones.
@@ -50,7 +50,7 @@ struct ProgramCheck {
         }
     }
 
-    mutating func report(_ diagnostic: Diagnostic) {
+    mutating func report(_ diagnostic: Finding) {
         if seen.insert(diagnostic).inserted { found.append(diagnostic) }
     }
 
@@ -86,7 +86,7 @@ struct ProgramCheck {
                         ? "\(file) in the bundle describes its requests"
                         : "give the screen serviceProviderClassName: \(services[0].name), or the bundle a \(file)"
                     report(
-                        Diagnostic(
+                        Finding(
                             .warning, .unknownService,
                             "\(service) is to do \(name.excerpt), and the bundle has no \(file)", at: place, hint: hint)
                     )
@@ -99,7 +99,7 @@ struct ProgramCheck {
                 let nearest = NearestName.of(name, in: names)
                 if description.isScripted, nearest == nil { continue }
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownAction, "\(service) has no action \(name.excerpt)", at: place,
                         hint: KeyTable.hint(name, among: names, "it has")))
             }
@@ -116,7 +116,7 @@ struct ProgramCheck {
             comparisonsLeft -= 1
             if isScripted, NearestName.of(status.actionName, in: names) == nil { continue }
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownAction,
                     "\(status.id.excerpt) follows \(status.actionName.excerpt), which no service has",
                     at: facts.mediators[status.id]?.attribute("actionName")?.place ?? status.place,
@@ -142,7 +142,7 @@ struct ProgramCheck {
                     sortedKeys[place] = known
                     comparisonsLeft -= 1
                     report(
-                        Diagnostic(
+                        Finding(
                             .warning, .unknownKey,
                             "\(action.name.excerpt) \(verb) \(name.excerpt), which \(entity) does not have",
                             at: action.place, hint: KeyTable.hint(name, among: known, "it has")))
@@ -180,7 +180,7 @@ struct ProgramCheck {
             ? "\(names[0].excerpt) is its own master, so it stays empty"
             : "\(NameList(names.map { $0.excerpt })) are masters of each other, so they stay empty"
         report(
-            Diagnostic(
+            Finding(
                 .error, .bindingCycle, message, at: place,
                 hint: "masterObject leads to content, or to a provider that does not depend on this one"))
     }
@@ -198,7 +198,7 @@ struct ProgramCheck {
                 for case .value(let value)? in [whenTrue, whenFalse] {
                     let place = expression.place ?? node.place
                     guard hasRoom, let name = value.string,
-                        let fault = Diagnostic.missingPicture(name, among: images, at: place)
+                        let fault = Finding.missingPicture(name, among: images, at: place)
                     else { continue }
                     comparisonsLeft -= 1
                     report(fault)
@@ -225,7 +225,7 @@ struct ProgramCheck {
                 continue
             }
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownScreen, "No segue leads to \(name.excerpt), so it is never shown",
                     at: facts.place, hint: "draw a segue to it from a screen that is shown, or take it out"))
         }

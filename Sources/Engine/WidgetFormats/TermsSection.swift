@@ -10,14 +10,14 @@ enum TermsSection {
     /// Containers within each other; the terms need four.
     private static let depth = 16
 
-    static func read(_ files: BundleFiles, _ diagnostics: inout [Diagnostic]) -> DeclaredTerms {
+    static func read(_ files: BundleFiles, _ diagnostics: inout [Finding]) -> DeclaredTerms {
         // A manifest that cannot be read is refused before a program is made of the bundle.
         guard let bytes = files[manifest], let file = try? PlistFile(parsing: bytes.span),
             let section = file.table.member(TermWords.section, of: file.table.top)
         else { return DeclaredTerms() }
         guard let value = json(section, file, depth) else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .depthBudget, "Values lie more than \(depth) deep in each other",
                     at: Place(file: manifest, path: TermWords.section), hint: "the section is not read"))
             return DeclaredTerms()

@@ -12,7 +12,7 @@ package struct WidgetKitReader: FrontEnd {
     private let files: BundleFiles
     private let options: ProgramOptions
     private let limits: FormatLimits
-    private var diagnostics: [Diagnostic] = []
+    private var diagnostics: [Finding] = []
     private var scenes: [String: Scene] = [:]
     /// The screens of all storyboards: those of the first one by their identifiers, those of others with the storyboard
     /// in front, because two storyboards may have one identifier.
@@ -101,7 +101,7 @@ package struct WidgetKitReader: FrontEnd {
             } catch {
                 // A broken screen does not affect others, unless it is the first one.
                 if identifier == initial { throw .interface(error, path: path) }
-                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
+                diagnostics.append(Finding(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
             }
         }
         readReferences(of: storyboard, path)
@@ -167,7 +167,7 @@ package struct WidgetKitReader: FrontEnd {
         let most = limits.screenCount
         guard storyboard.screens.count > most else { return storyboard.screens }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .error, .nodeBudget, "The storyboard has more than \(most) screens", at: Place(file: path),
                 hint: "the first ones are read"))
         let first = storyboard.screens.filter { $0.identifier == initial }
@@ -189,7 +189,7 @@ package struct WidgetKitReader: FrontEnd {
                 let place = Place(file: source, path: reference.identifier)
                 guard reference.bundle == nil else {
                     diagnostics.append(
-                        Diagnostic(
+                        Finding(
                             .warning, .unknownScreen,
                             "The bundle \(reference.bundle?.excerpt ?? "") of a reference is another one", at: place,
                             hint: "what leads there leads nowhere"))
@@ -258,7 +258,7 @@ package struct WidgetKitReader: FrontEnd {
             do throws(NibError) {
                 try readScreen(identifier, nib, of: storyboard, path)
             } catch {
-                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
+                diagnostics.append(Finding(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
             }
         }
         prefix = ""
@@ -267,7 +267,7 @@ package struct WidgetKitReader: FrontEnd {
 
     private mutating func missing(_ sentence: String, _ place: Place) {
         diagnostics.append(
-            Diagnostic(.error, .unknownScreen, sentence, at: place, hint: "what leads there leads nowhere"))
+            Finding(.error, .unknownScreen, sentence, at: place, hint: "what leads there leads nowhere"))
     }
 
     /// The texts about fields that break a rule: the standard ones, unless the reader's language has others.
@@ -330,7 +330,7 @@ package struct WidgetKitReader: FrontEnd {
             } catch {
                 guard index > 0 else { throw error }
                 tabs.append(Program.Tab(screen, scene: ""))
-                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: name)))
+                diagnostics.append(Finding(.error, .badFile, "\(error)", at: Place(file: path, path: name)))
             }
             guard screen.tab == nil, let scene = tabs.first?.scene else { continue }
             let entry = Program.Entry(scene: scene, isNavigation: screen.isNavigation)
@@ -351,7 +351,7 @@ package struct WidgetKitReader: FrontEnd {
         let controller = screen.controller
         if controller.children.first != nil {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .depthBudget, "Stacks lie more than \(limits.stackDepth) deep in each other",
                     at: Place(file: "\(compiled.nib).nib"), hint: "the innermost is not shown"))
         }
@@ -454,7 +454,7 @@ package struct WidgetKitReader: FrontEnd {
             guard let nearest = NearestName.of(screen, in: free, atMost: 2) else { continue }
             let file = files.resource("\(nearest).json")?.path ?? "\(nearest).json"
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .missingFile,
                     "The screen \(screen.excerpt) has no scheme, and \(nearest.excerpt).json has no screen",
                     at: Place(file: file), hint: "call the file \(screen.excerpt).json"))
@@ -469,7 +469,7 @@ package struct WidgetKitReader: FrontEnd {
         }
         guard !known.value.isIdentical(to: setting.value) else { return }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .warning, .duplicateIdentifier, "The setting \(name.excerpt) has another value at \(known.place)",
                 at: setting.place, hint: "that one counts"))
     }

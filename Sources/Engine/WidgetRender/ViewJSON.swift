@@ -103,7 +103,7 @@ package struct ViewJSON: ViewPrinter {
         }
     }
 
-    package static func write(_ diagnostic: Diagnostic, to writer: inout JSONWriter) {
+    package static func write(_ diagnostic: Finding, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("code", diagnostic.code.rawValue)
             if let place = diagnostic.place, place.line > 0 { writer.member("column", place.column) }

@@ -141,7 +141,7 @@ package actor HostedWidgets {
         guard widgets[identifier] == nil, loading.insert(identifier).inserted else { throw .loadedAlready(identifier) }
         defer { loading.remove(identifier) }
         let found = try await find(identifier, origin, start, before: nil)
-        var diagnostics: [Diagnostic] = []
+        var diagnostics: [Finding] = []
         let kept = try keptData(identifier, origin, found, &diagnostics)
         let memory = kept.flatMap { _ in
             folder.map { HostedWidgets.memory(identifier, in: $0, program: found.content, &diagnostics) }
@@ -149,7 +149,7 @@ package actor HostedWidgets {
         let plain = network(identifier)
         let network = cache?.keeping(plain, of: identifier) { sentence in
             diagnostics.append(
-                Diagnostic(.warning, .storing, sentence, hint: "each answer is asked for as a whole"))
+                Finding(.warning, .storing, sentence, hint: "each answer is asked for as a whole"))
         }
         let instance = WidgetInstance(
             found.program, store: kept?.store, environment: environment(), parameters: parameters, found: diagnostics)
@@ -178,7 +178,7 @@ package actor HostedWidgets {
     /// The data of a widget; `nil` if nothing is kept. The bundle that a host was built with runs in any case, without data
     /// where its store cannot be opened: it is the last thing that a host can show.
     private func keptData(
-        _ identifier: String, _ origin: Origin, _ found: Found, _ diagnostics: inout [Diagnostic]
+        _ identifier: String, _ origin: Origin, _ found: Found, _ diagnostics: inout [Finding]
     ) throws(HostError) -> KeptData? {
         guard let folder else { return nil }
         do throws(HostError) {
@@ -192,7 +192,7 @@ package actor HostedWidgets {
         } catch {
             guard case .builtIn = origin else { throw error }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .storing, "The built-in bundle runs with empty data: \(error)",
                     hint: "what it is given is not kept"))
             return nil
@@ -203,14 +203,14 @@ package actor HostedWidgets {
 
     /// The view that the widget showed last, and the file for the next one.
     package static func memory(
-        _ identifier: String, in folder: String, program: String, _ found: inout [Diagnostic]
+        _ identifier: String, in folder: String, program: String, _ found: inout [Finding]
     ) -> ViewMemory {
         let file = KeptViewFile(in: "\(folder)/\(identifier).view")
         switch file.read() {
         case .view(let kept): return ViewMemory(file, program: program, kept: kept)
         case .nothing: break
         case .damaged(let reason):
-            found.append(Diagnostic(.warning, .storing, reason, hint: "the next update makes a new one"))
+            found.append(Finding(.warning, .storing, reason, hint: "the next update makes a new one"))
         }
         return ViewMemory(file, program: program)
     }

@@ -30,7 +30,7 @@ import WidgetPredicates
     @Test func `The budget of nodes, bytes and time ends a screen, and shows its beginning`() throws {
         let (program, store) = try Self.list(50)
         for (budget, code) in [
-            (Budget(nodeCount: 20), Diagnostic.Code.nodeBudget), (Budget(byteCount: 60), .byteBudget),
+            (Budget(nodeCount: 20), Finding.Code.nodeBudget), (Budget(byteCount: 60), .byteBudget),
             (Budget(isTimeOver: { true }), .timeBudget),
         ] {
             let view = Evaluator(program, budget: budget).view(of: store, Environment())

@@ -152,10 +152,10 @@ import WidgetPredicates
         let done = Self.started(unknown) { $0.diagnosticCount = 2 }
         #expect(done.diagnostics.map(\.code) == [.unknownAction, .unknownAction, .countBudget])
         #expect(Self.started(unknown) { $0.diagnosticCount = 5 }.diagnostics.count == 5)
-        var list = DiagnosticList(upTo: 1)
-        for _ in 0..<3 { list.add(Diagnostic(.error, .badValue, "the same")) }
+        var list = FindingList(upTo: 1)
+        for _ in 0..<3 { list.add(Finding(.error, .badValue, "the same")) }
         #expect(list.all.count == 1, "what is said again is not said twice")
-        let found = (0..<600).map { Diagnostic(.warning, .badValue, "\($0)") }
+        let found = (0..<600).map { Finding(.warning, .badValue, "\($0)") }
         let program = Program(identifier: "test", scenes: [], entries: [:], initial: "", diagnostics: found)
         #expect(program.diagnostics.count == Program.diagnosticCount + 1)
         #expect(program.diagnostics.last?.code == .countBudget)
@@ -209,7 +209,7 @@ import WidgetPredicates
 
     @Test func `The limit of a request's content sends its beginning`() {
         let deep = SampleModel.object(["a": SampleModel.object(["b": SampleModel.object(["c": .string("text")])])])
-        func sent(_ change: (inout Budget) -> Void) -> [Diagnostic] {
+        func sent(_ change: (inout Budget) -> Void) -> [Finding] {
             Self.called(change, argument: deep) { action in
                 action.parameters = StructuredTemplate(deep)
                 action.hasParameters = true

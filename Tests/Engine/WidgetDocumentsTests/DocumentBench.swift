@@ -17,7 +17,7 @@ struct DocumentBench {
     /// The reason why the last event opened or sent nothing.
     private(set) var notice: String?
     /// The diagnostics of the last event.
-    private(set) var reported: [Diagnostic] = []
+    private(set) var reported: [Finding] = []
     /// The same as texts.
     var faults: [String] { reported.map(\.description) }
 

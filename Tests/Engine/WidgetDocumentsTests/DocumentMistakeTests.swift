@@ -7,7 +7,7 @@ import WidgetPredicates
 /// A mistake in a document, with the sentence about it, and the same without the mistake.
 struct DocumentMistake: Sendable, CustomTestStringConvertible {
     var about: String
-    var code: Diagnostic.Code
+    var code: Finding.Code
     /// `Main`, with `WRONG` where the mistake is.
     var main: String
     var wrong: String
@@ -20,7 +20,7 @@ struct DocumentMistake: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { about }
 
-    func findings(_ written: String) throws -> [Diagnostic] {
+    func findings(_ written: String) throws -> [Finding] {
         func filled(_ text: String) -> String { text.replacing("WRONG", with: written) }
         let action = TestAction("list", "GET") { $0.response = answer }
         var services = TestService(action)

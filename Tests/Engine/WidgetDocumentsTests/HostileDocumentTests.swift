@@ -115,7 +115,7 @@ import WidgetTestSupport
         throws
     {
         let others = ["B": "[\(Self.label("second"))]", "C": "[\(Self.label("third"))]"]
-        func outcome(_ fileCount: Int) throws -> (texts: Set<String>, refused: [Diagnostic]) {
+        func outcome(_ fileCount: Int) throws -> (texts: Set<String>, refused: [Finding]) {
             var limits = DocumentLimits()
             limits.fileCount = fileCount
             let program = try DocumentBench.program("[\(Self.label("first"))]", others, [:], .skip, limits)

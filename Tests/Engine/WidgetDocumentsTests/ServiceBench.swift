@@ -56,7 +56,7 @@ struct ServiceBench {
     private(set) var failures: [String] = []
     private(set) var opened: [String] = []
     /// The diagnostics of all events.
-    private(set) var reported: [Diagnostic] = []
+    private(set) var reported: [Finding] = []
 
     init(
         _ main: String, documents: [String: String] = [:], components: [String: String] = [:],

@@ -12,7 +12,7 @@ import WidgetPredicates
         _ description: String, of object: [String: Value]?, transformers: Transformers = Transformers()
     ) throws -> Value {
         let json = try JSONValue(parsing: Array("{\(description)}".utf8))
-        var diagnostics: [Diagnostic] = []
+        var diagnostics: [Finding] = []
         let read = BindingReader.binding(SchemeValue(json: json, place: Place(file: "test.json")), &diagnostics)
         let binding = try #require(read)
         #expect(diagnostics.isEmpty)
@@ -109,7 +109,7 @@ import WidgetPredicates
 
     @Test func `A faulty binding says what is wrong, and where`() throws {
         let json = try JSONValue(parsing: Array(#"{"predicateFormat": "a = ", "colour": 1}"#.utf8))
-        var diagnostics: [Diagnostic] = []
+        var diagnostics: [Finding] = []
         let place = Place(file: "Screen.json", line: 3, column: 7)
         #expect(BindingReader.binding(SchemeValue(json: json, place: place), &diagnostics) == nil)
         #expect(

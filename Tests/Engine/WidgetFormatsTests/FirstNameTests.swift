@@ -9,7 +9,7 @@ import WidgetCore
     private static let labels = (0..<400).map { (class: "UILabel", name: "label\($0)") }
 
     /// The diagnostics of first names, where each label is bound to the text of another name.
-    private static func found(_ name: (Int) -> String) throws -> [Diagnostic] {
+    private static func found(_ name: (Int) -> String) throws -> [Finding] {
         let bindings = labels.indices.map { #""label\#($0)": {"bindings": [{"from": "\#(name($0)).text"}]}"# }
         let program = try TestInterface.program(
             labels, scheme: #""elements": {\#(bindings.joined(separator: ", "))}"#)

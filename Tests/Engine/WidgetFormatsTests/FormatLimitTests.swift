@@ -13,13 +13,13 @@ import WidgetPredicates
         return limits
     }
 
-    private static func codes(_ program: Program) -> [Diagnostic.Code] { program.diagnostics.map(\.code) }
+    private static func codes(_ program: Program) -> [Finding.Code] { program.diagnostics.map(\.code) }
 
     /// The diagnostics of a screen of these views and this scheme, within low limits.
     private static func found(
         _ views: [(class: String, name: String)] = [("UILabel", "one"), ("UILabel", "two")], _ scheme: String = "",
         files: [String: [UInt8]] = [:], _ change: (inout FormatLimits) -> Void
-    ) throws -> [Diagnostic.Code] {
+    ) throws -> [Finding.Code] {
         var all = files
         all["Main.storyboardc/main.nib"] = TestInterface.screen("Main", views)
         all["Main.json"] = Array("{\"Main\": {\(scheme)}}".utf8)
@@ -81,7 +81,7 @@ import WidgetPredicates
             interface.set(root, "UINibTopLevelObjectsKey", interface.list([inner]))
             return interface.bytes
         }
-        for (depth, codes) in [(2, []), (3, [Diagnostic.Code.depthBudget])] {
+        for (depth, codes) in [(2, []), (3, [Finding.Code.depthBudget])] {
             let program = try TestInterface.program(
                 [("A", "a")], ["Main.storyboardc/a.nib": stack(depth)], Self.limits { $0.stackDepth = 2 })
             #expect(Self.codes(program) == codes, "\(depth) stacks")
@@ -163,8 +163,8 @@ import WidgetPredicates
 
     // MARK: - Services
 
-    private static func service(_ text: String, _ change: (inout FormatLimits) -> Void) -> [Diagnostic.Code] {
-        func codes(_ limits: FormatLimits) -> [Diagnostic.Code] {
+    private static func service(_ text: String, _ change: (inout FormatLimits) -> Void) -> [Finding.Code] {
+        func codes(_ limits: FormatLimits) -> [Finding.Code] {
             ServiceReader(Array(text.utf8), path: "Service.json", name: "S", isScripted: true, limits).diagnostics
                 .map(\.code)
         }

@@ -7,7 +7,7 @@ import WidgetCore
 /// Goal: repetitive files of a bundle cost no more than a named limit allows. Method: files that took minutes to read,
 /// or that gave a different result in each run.
 @Suite struct `Files that would take long to read` {
-    private static func messages(_ program: Program, _ code: Diagnostic.Code) -> [String] {
+    private static func messages(_ program: Program, _ code: Finding.Code) -> [String] {
         program.diagnostics.filter { $0.code == code }.map(\.message)
     }
 

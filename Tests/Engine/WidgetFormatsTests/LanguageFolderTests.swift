@@ -6,12 +6,12 @@ import WidgetCore
 /// Goal: folders of languages that no reader has, files in them that are never read, and tables of texts that translate
 /// nothing are reported. Method: bundles of a screen, or of a document, with such files.
 @Suite struct `Languages of a bundle` {
-    private static func found(_ files: [String]) throws -> [Diagnostic] {
+    private static func found(_ files: [String]) throws -> [Finding] {
         let all = Dictionary(uniqueKeysWithValues: files.map { ($0, Array(#""a" = "b";"#.utf8)) })
         return try TestInterface.program([], scheme: "", files: all).diagnostics
     }
 
-    private static func document(_ files: [String: String]) throws -> [Diagnostic] {
+    private static func document(_ files: [String: String]) throws -> [Finding] {
         var all = ["Main.widgets.json": "[]"]
         all.merge(files) { $1 }
         return try DocumentFrontEnd.program(BundleFiles(all.mapValues { Array($0.utf8) }), identifier: "test")
@@ -70,7 +70,7 @@ import WidgetCore
     }
 
     @Test func `Keys that no text has and texts that a language lacks are reported, a line for each file`() throws {
-        func found(_ strings: String, in folder: String = "de.lproj") throws -> [Diagnostic] {
+        func found(_ strings: String, in folder: String = "de.lproj") throws -> [Finding] {
             try TestInterface.program(
                 [("Main", "main")],
                 [

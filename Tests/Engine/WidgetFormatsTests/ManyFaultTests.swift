@@ -74,7 +74,7 @@ import WidgetPredicates
     ]
 
     /// The diagnostics of assembling a screen, before those that are not shown are cut off.
-    private static func assembled(_ scheme: String, after earlierCount: Int) throws -> [Diagnostic] {
+    private static func assembled(_ scheme: String, after earlierCount: Int) throws -> [Finding] {
         let nib = TestInterface.screen("Main", labels + [("UITableView", "table")])
         let files = TestInterface.files([("Main", "main")], ["Main.storyboardc/main.nib": nib])
         let folder = try #require(files.folder("Main.storyboardc")).1

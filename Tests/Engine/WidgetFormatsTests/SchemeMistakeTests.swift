@@ -6,7 +6,7 @@ import WidgetCore
 /// A mistake in a scheme or a service, with the sentence about it, and the same without the mistake.
 struct SchemeMistake: Sendable, CustomTestStringConvertible {
     var about: String
-    var code: Diagnostic.Code
+    var code: Finding.Code
     var views: [(class: String, name: String)] = []
     /// The members of the scheme, with `WRONG` where the mistake is.
     var scheme = ""
@@ -18,7 +18,7 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { about }
 
-    func findings(_ written: String) throws -> [Diagnostic] {
+    func findings(_ written: String) throws -> [Finding] {
         func filled(_ text: String) -> String { text.replacing("WRONG", with: written) }
         let files = Dictionary(uniqueKeysWithValues: files.map { (filled($0.key), Array(filled($0.value).utf8)) })
         return try TestInterface.program(views, scheme: filled(scheme), files: files).diagnostics
@@ -132,7 +132,7 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
     ]
 
     private static func service(
-        _ about: String, _ code: Diagnostic.Code, _ name: String, _ text: String, _ wrong: String, _ right: String,
+        _ about: String, _ code: Finding.Code, _ name: String, _ text: String, _ wrong: String, _ right: String,
         _ says: String...
     ) -> SchemeMistake {
         SchemeMistake(about: about, code: code, wrong: wrong, right: right, says: says, files: [name: text])
@@ -177,7 +177,7 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `A place of a request that no field of its form has the name of is reported`() throws {
-        func found(_ field: String) throws -> [Diagnostic] {
+        func found(_ field: String) throws -> [Finding] {
             try TestInterface.program(
                 [("FormDisplayView", "form"), ("UITextField", "name")],
                 scheme: #"""
@@ -200,7 +200,7 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `A class of a host may have any property, and slips of the framework's words are reported`() throws {
-        func found(_ name: String) throws -> [Diagnostic] {
+        func found(_ name: String) throws -> [Finding] {
             try TestInterface.program(
                 [("GaugeView", "gauge")], scheme: #""elements": {"gauge": {"attrs": {"\#(name)": 1}}}"#
             ).diagnostics

@@ -135,7 +135,7 @@ import WidgetPredicates
     func `Its neighbour in a description has no finding`(_ members: String) { #expect(Self.service(members).isEmpty) }
 }
 
-extension Diagnostic {
+extension Finding {
     /// Line, column, code and value.
     fileprivate var spot: String { "\(place?.line ?? 0):\(place?.column ?? 0) \(code.rawValue) \(value ?? "")" }
 }

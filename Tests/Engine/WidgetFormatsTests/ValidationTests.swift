@@ -23,7 +23,7 @@ import WidgetCore
         return try TestInterface.program([("Main", "main")], files, limits)
     }
 
-    private static func found(_ field: String, _ validation: String, isField: Bool = true) throws -> [Diagnostic] {
+    private static func found(_ field: String, _ validation: String, isField: Bool = true) throws -> [Finding] {
         try program(field, validation, isField: isField).diagnostics
     }
 
@@ -52,7 +52,7 @@ import WidgetCore
 
     @Test(arguments: [
         (
-            "text", #"{"reqired": true}"#, Diagnostic.Code.unknownKey, "A validation has no rule reqired",
+            "text", #"{"reqired": true}"#, Finding.Code.unknownKey, "A validation has no rule reqired",
             "did you mean required?"
         ),
         ("text", #"{"xyz": true}"#, .unknownKey, "A validation has no rule xyz", "it can have required, minimumLength"),
@@ -121,7 +121,7 @@ import WidgetCore
             "it takes an object"
         ),
     ]) func `A wrong rule is an error at its place, with a hint`(
-        field: String, validation: String, code: Diagnostic.Code, message: String, hint: String
+        field: String, validation: String, code: Finding.Code, message: String, hint: String
     ) throws {
         let isField = field != "form" && field != "@self"
         let first = try #require(Self.found(field, validation, isField: isField).first)

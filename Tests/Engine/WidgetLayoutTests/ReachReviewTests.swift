@@ -7,7 +7,7 @@ import WidgetPredicates
 /// Goal: an author learns what a reader of a narrow window never sees or touches, and why. Method: a small screen for each
 /// cause, and one like it without the cause.
 @Suite struct `A review of what can be reached` {
-    private static func findings(_ sketch: Sketch, upTo most: Int = 100) -> [Diagnostic] {
+    private static func findings(_ sketch: Sketch, upTo most: Int = 100) -> [Finding] {
         var sketch = sketch
         for (node, text) in sketch.texts where sketch.nodes[node].kind != .image {
             sketch.nodes[node][.text] = .literal(.string(text))

@@ -8,7 +8,7 @@ import WidgetPredicates
 /// Method: small screens, laid out as they were drawn.
 @Suite struct `A review of rules` {
     private static func findings(_ sketch: Sketch, upTo most: Int = 100, termCount: Int = RuleReview.termCount)
-        -> [Diagnostic]
+        -> [Finding]
     {
         RuleReview(sketch.program, upTo: most, termCount: termCount).findings
     }

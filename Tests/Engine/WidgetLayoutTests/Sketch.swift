@@ -160,5 +160,5 @@ extension PlacedScreen {
         return [frame.x, frame.y, frame.width, frame.height].map { ($0 * 1_000).rounded() / 1_000 }
     }
 
-    var codes: [Diagnostic.Code] { findings.map(\.code) }
+    var codes: [Finding.Code] { findings.map(\.code) }
 }

@@ -48,10 +48,10 @@ import WidgetRender
     @Test func `JSON lists each diagnostic with its place and hint`() {
         var view = Text.view([])
         view.diagnostics = [
-            Diagnostic(
+            Finding(
                 .warning, .unknownKey, "No use", at: Place(file: "a.json", line: 3, column: 7, path: "x.y"),
                 hint: "leave it"),
-            Diagnostic(.error, .badFile, "Broken", at: Place(file: "b.json")), Diagnostic(.error, .stepBudget, "Much"),
+            Finding(.error, .badFile, "Broken", at: Place(file: "b.json")), Finding(.error, .stepBudget, "Much"),
         ]
         let json = String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self)
         let first =

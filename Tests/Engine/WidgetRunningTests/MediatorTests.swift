@@ -259,7 +259,7 @@ import WidgetRunning
     // MARK: - Schemes
 
     @Test(arguments: [
-        (#""x": {"type": "Nothing"}"#, Diagnostic.Code.unknownType),
+        (#""x": {"type": "Nothing"}"#, Finding.Code.unknownType),
         (#""x": {"type": "ActionController", "bindings": []}"#, .unknownKey),
         (#""x": {"type": "ActionController", "attrs": {"colour": 1}}"#, .unknownKey),
         (#""x": {"type": "ActionController", "outlets": {"sender": "nobody"}}"#, .unknownObject),
@@ -279,7 +279,7 @@ import WidgetRunning
         (#""x": {"type": "JSONFileDataProvider", "attrs": {"fileName": "nothing"}}"#, .missingFile),
     ])
     func `A mediator with a wrong description is reported with its place, and the rest works`(
-        object: String, code: Diagnostic.Code
+        object: String, code: Finding.Code
     )
         throws
     {

@@ -11,7 +11,7 @@ import WidgetRunning
     private static let entries =
         #""entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry"}}, "table": {"type": "TableDisplayController", "outlets": {"mainContentProvider": "entries", "tableView": "list"}}"#
 
-    private static func messages(_ scheme: String, _ code: Diagnostic.Code = .unknownKey) throws -> [String] {
+    private static func messages(_ scheme: String, _ code: Finding.Code = .unknownKey) throws -> [String] {
         let widget = try S.widget(
             S.table("list", cells: [S.cell("Cell", labels: ["name"])]) + S.label("count", y: 600), scheme)
         return widget.program.diagnostics.filter { $0.code == code }.map { "\($0.message); \($0.hint ?? "")" }

@@ -98,7 +98,7 @@ enum NecessaryDifferences {
 
     // MARK: - Faults
 
-    static func faults(_ diagnostics: [Diagnostic]) -> [String] {
+    static func faults(_ diagnostics: [Finding]) -> [String] {
         diagnostics.map { diagnostic in
             let message = diagnostic.message.split(separator: " in `", maxSplits: 1).first ?? ""
             return "\(diagnostic.severity) \(diagnostic.code.rawValue) \(message)"

@@ -8,7 +8,7 @@ package struct HostileDocument: Sendable, CustomTestStringConvertible {
     package let name: String
     package let input: DocumentInput
     /// The limits that stop it: one of these is reported, or the bundle is refused.
-    package let codes: Set<Diagnostic.Code>
+    package let codes: Set<Finding.Code>
 
     package var testDescription: String { name }
 
@@ -17,7 +17,7 @@ package struct HostileDocument: Sendable, CustomTestStringConvertible {
     ///   - documents: others, by their names.
     ///   - components: files of components, by their names.
     init(
-        _ name: String, stoppedBy codes: Set<Diagnostic.Code>, _ main: String, documents: [(String, String)] = [],
+        _ name: String, stoppedBy codes: Set<Finding.Code>, _ main: String, documents: [(String, String)] = [],
         components: [(String, String)] = []
     ) {
         self.name = name
@@ -123,7 +123,7 @@ extension HostileDocument {
     // MARK: - What becomes more
 
     private static var expansions: [HostileDocument] {
-        let stopped: Set<Diagnostic.Code> = [.nodeBudget, .depthBudget, .countBudget]
+        let stopped: Set<Finding.Code> = [.nodeBudget, .depthBudget, .countBudget]
         return [
             HostileDocument(
                 "components that double at 15 levels", stoppedBy: stopped,

@@ -3,7 +3,7 @@ internal import WidgetCore
 /// Texts that are long: of translations, paths, conditions and answers.
 extension HostileWidget {
     static func texts() throws -> [HostileWidget] {
-        func translated(_ name: String, _ strings: String, stoppedBy codes: [Diagnostic.Code]) throws -> HostileWidget {
+        func translated(_ name: String, _ strings: String, stoppedBy codes: [Finding.Code]) throws -> HostileWidget {
             var widget = try HostileWidget(name, stoppedBy: codes, objects: [entries, table, load], elements: [rows])
             widget.files["en.lproj/Main.strings"] = Array(strings.utf8)
             widget.locale = "en"

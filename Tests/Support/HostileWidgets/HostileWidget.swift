@@ -17,7 +17,7 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
     package var files: [String: [UInt8]]
     /// The limits that stop it: one of these is reported, usually the first. If there are none, the bundle is refused
     /// before anything runs.
-    package let codes: [Diagnostic.Code]
+    package let codes: [Finding.Code]
     /// Texts that are still shown.
     package var intact = ["Harbour Log", "Search the log"]
     /// The user's acts, as an event script.
@@ -29,7 +29,7 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
 
     /// The result of running it.
     package struct Outcome: Sendable {
-        package var codes: Set<Diagnostic.Code> = []
+        package var codes: Set<Finding.Code> = []
         /// As text, the whole screen.
         package var shown = ""
         /// Why it did not run.
@@ -37,7 +37,7 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
         /// Of one thing: reading the files, one event, one evaluation, one printing.
         package var costliest = Cost(what: "nothing", time: 0)
         /// The diagnostics that were reported more than once.
-        package var repeated: Set<Diagnostic> = []
+        package var repeated: Set<Finding> = []
     }
 
     package struct Cost: Sendable {
@@ -110,7 +110,7 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
 
     // MARK: - Making
 
-    init(name: String, files: [String: [UInt8]], codes: [Diagnostic.Code], script: String) {
+    init(name: String, files: [String: [UInt8]], codes: [Finding.Code], script: String) {
         self.name = name
         self.files = files
         self.codes = codes
@@ -118,7 +118,7 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
     }
 
     package init(
-        _ name: String, stoppedBy codes: [Diagnostic.Code], objects: [String] = [], elements: [String] = [],
+        _ name: String, stoppedBy codes: [Finding.Code], objects: [String] = [], elements: [String] = [],
         actions: [String] = [], script: String = "[]", changing: (inout [String: [UInt8]]) -> Void = { _ in }
     ) throws {
         self.name = name

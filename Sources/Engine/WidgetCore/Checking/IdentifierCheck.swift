@@ -5,8 +5,8 @@ package enum IdentifierCheck {
     /// The most findings.
     private static let most = 100
 
-    package static func diagnostics(_ scenes: [Scene]) -> [Diagnostic] {
-        var found: [Diagnostic] = []
+    package static func diagnostics(_ scenes: [Scene]) -> [Finding] {
+        var found: [Finding] = []
         for scene in scenes where found.count < most {
             var known: [Key: NodeID] = [:]
             for (id, node) in scene.nodes.enumerated() where found.count < most {
@@ -19,7 +19,7 @@ package enum IdentifierCheck {
                 guard scene.nodes[first].place != node.place, areTogether(first, id, scene) else { continue }
                 let other = scene.nodes[first].place.map { $0.line > 0 ? "the other is at \($0)" : nil } ?? nil
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .duplicateIdentifier,
                         "Two elements of \(scene.name.excerpt) are called \(name.excerpt), and the first is meant",
                         at: node.place, hint: (other.map { "\($0); " } ?? "") + "give one of them another name"))

@@ -135,7 +135,7 @@ extension PathCheck {
             hint = hint.map { "\($0) Otherwise write it there as well" }
         }
         if nearest == nil, missing.certainty != .always { return }
-        report(Diagnostic(.warning, .unknownKey, message, at: place, hint: hint))
+        report(Finding(.warning, .unknownKey, message, at: place, hint: hint))
     }
 
     func hint(_ key: String, _ names: [String]) -> String? {
@@ -154,7 +154,7 @@ extension PathCheck {
                 !words.contains(word)
             else { continue }
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue,
                     "\(path.text.replacing("$status", with: ".status").excerpt) is never \(word.excerpt)", at: place,
                     hint: NearestName.of(word, in: words).map { "did you mean \($0)?" } ?? "it is \(NameList(words))"))
@@ -183,7 +183,7 @@ extension PathCheck {
             var kind = "a list"
             if case .dictionary = value { kind = "an object" }
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue,
                     "\(member.name.excerpt) is \(kind), which neither a form nor an address can have",
                     at: member.expression.place ?? call.place,

@@ -27,8 +27,8 @@ package struct PathCheck {
     /// True if a screen has passed a value on, so that what that one passes on is known after another visit.
     private var hasPassed = false
     var comparisonsLeft = PathCheck.comparisonCount
-    private var seen: Set<Diagnostic> = []
-    private var found: [Diagnostic] = []
+    private var seen: Set<Finding> = []
+    private var found: [Finding] = []
 
     private static let comparisonCount = 300
     /// Screens that pass values on to further ones, in a chain.
@@ -52,7 +52,7 @@ package struct PathCheck {
     package static func diagnostics(
         _ scenes: [Scene], _ entries: [String: Program.Entry], _ services: [Service],
         vocabulary: Vocabulary? = nil, settings: Settings? = nil
-    ) -> [Diagnostic] {
+    ) -> [Finding] {
         var check = PathCheck(scenes, entries, services)
         check.vocabulary = vocabulary
         if let vocabulary {
@@ -82,7 +82,7 @@ package struct PathCheck {
 
     var hasRoom: Bool { found.count <= Program.diagnosticCount && comparisonsLeft > 0 }
 
-    mutating func report(_ diagnostic: Diagnostic) {
+    mutating func report(_ diagnostic: Finding) {
         if isCollecting { return }
         if seen.insert(diagnostic).inserted { found.append(diagnostic) }
     }
@@ -296,7 +296,7 @@ package struct PathCheck {
     private mutating func checkResult(_ value: Expression, _ isDismissal: Bool) {
         guard !asked.contains(present), !(value.literal?.isNull ?? false) else { return }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .unusedValue,
                 "The \(isDismissal ? "dismiss" : "back") of \(present.excerpt) returns a value, and nothing that shows \(present.excerpt) takes it",
                 at: value.place, hint: #"the push or present takes it with "result": […], as $argument"#))
@@ -314,7 +314,7 @@ package struct PathCheck {
         else { return }
         let name = edit.state.description.excerpt
         report(
-            Diagnostic(
+            Finding(
                 .warning, .badValue,
                 "The items of \(name) are objects, and none of them is \(values.first?.shown.excerpt ?? "")",
                 at: match.place ?? edit.origin,
@@ -349,7 +349,7 @@ package struct PathCheck {
             case .missing:
                 let path = part.prefix(count + 1).joined(separator: ".")
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownKey,
                         "The answer of \(action.name.excerpt) has no \(path.excerpt), so \(source.id.prefix { $0 != "#" }) has no value",
                         at: source.place, hint: hint(key, known.names)))
@@ -371,7 +371,7 @@ package struct PathCheck {
             known = member
         }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .badValue, "The text \(text.excerpt) is shown as it is written", at: expression.place,
                 hint: "did you mean $\(text.excerpt)?"))
     }

@@ -115,7 +115,7 @@ package struct LogEntry: Equatable, Sendable {
 package struct Transition: Sendable {
     package var store: Store
     package var effects: [Effect]
-    package var diagnostics: [Diagnostic]
+    package var diagnostics: [Finding]
     package var log: [LogEntry]
     /// The reason, if the event asked for something that is not possible.
     package var refusal: String?

@@ -32,7 +32,7 @@ extension Reducer {
 
     /// Reports an action whose changes cannot be made, and notifies its statuses of the failure.
     mutating func fail(
-        _ action: ServiceAction, _ fault: String, _ code: Diagnostic.Code = .storing, sender: SenderKey?,
+        _ action: ServiceAction, _ fault: String, _ code: Finding.Code = .storing, sender: SenderKey?,
         _ origin: RequestOrigin?
     ) {
         report(.error, code, "\(action.name): \(fault)", at: action.place, hint: "no record is changed")

@@ -341,7 +341,7 @@ extension Reducer {
         for fault in faults {
             guard let error = fault.error else { continue }
             report(
-                .warning, Diagnostic.Code(error), "A rule cannot be checked: \(error.sentence)", at: fault.place,
+                .warning, Finding.Code(error), "A rule cannot be checked: \(error.sentence)", at: fault.place,
                 hint: error.hint)
         }
         let names = faults.prefix(NameList.shownCount + 1).map { fault in

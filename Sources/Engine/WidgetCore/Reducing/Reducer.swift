@@ -9,7 +9,7 @@ package struct Reducer: Sendable {
     /// The words of the system for the reader.
     var words: SystemWords { SystemWords(environment.locale) }
     var effects: [Effect] = []
-    var diagnostics: DiagnosticList
+    var diagnostics: FindingList
     var log: [LogEntry] = []
     var refusal: String?
     var formRefusal: FormRefusal?
@@ -58,7 +58,7 @@ package struct Reducer: Sendable {
         self.store = store
         self.environment = environment
         self.budget = budget
-        diagnostics = DiagnosticList(upTo: budget.diagnosticCount)
+        diagnostics = FindingList(upTo: budget.diagnosticCount)
         meter = Meter(budget)
     }
 
@@ -108,7 +108,7 @@ package struct Reducer: Sendable {
     }
 
     /// The budget that is used up, if any.
-    private var exhausted: (code: Diagnostic.Code, message: String)? {
+    private var exhausted: (code: Finding.Code, message: String)? {
         if stepCount > budget.stepCount {
             return (.stepBudget, "One event leads to more than \(budget.stepCount) steps: something calls itself")
         }
@@ -203,7 +203,7 @@ package struct Reducer: Sendable {
             broken.table = store.records
             store.screens[place].sources[source.id] = broken
             report(
-                .error, Diagnostic.Code(error), "\(source.id): \(error.sentence)", at: source.place, hint: error.hint)
+                .error, Finding.Code(error), "\(source.id): \(error.sentence)", at: source.place, hint: error.hint)
         }
     }
 
@@ -261,7 +261,7 @@ package struct Reducer: Sendable {
             return value
         } catch {
             report(
-                .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`", at: expression.place,
+                .warning, Finding.Code(error), "\(error.sentence) in `\(expression.source)`", at: expression.place,
                 hint: error.hint)
             return .null
         }
@@ -292,16 +292,16 @@ package struct Reducer: Sendable {
         do throws(PredicateError) {
             return try predicate.holds(for: .object(scope), environment: scope.context.predicates)
         } catch {
-            report(.warning, Diagnostic.Code(error), error.sentence, at: place, hint: error.hint)
+            report(.warning, Finding.Code(error), error.sentence, at: place, hint: error.hint)
             return false
         }
     }
 
     mutating func report(
-        _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, _ message: String, at place: Place? = nil,
+        _ severity: Finding.Severity, _ code: Finding.Code, _ message: String, at place: Place? = nil,
         hint: String? = nil
     ) {
-        diagnostics.add(Diagnostic(severity, code, message, at: place, hint: hint))
+        diagnostics.add(Finding(severity, code, message, at: place, hint: hint))
     }
 
     /// An edit of the records, within the limits of the store.
@@ -312,7 +312,7 @@ package struct Reducer: Sendable {
     }
 
     /// Reports a deletion that was denied, or that stopped at the limit of visited records.
-    mutating func reportDeletion(_ edit: RecordEdit, _ message: String, _ severity: Diagnostic.Severity) {
+    mutating func reportDeletion(_ edit: RecordEdit, _ message: String, _ severity: Finding.Severity) {
         if edit.hasLookedEnough {
             report(
                 .error, .recordBudget, "A deletion visits more than \(budget.lookCount) records that cannot be deleted",

@@ -45,7 +45,7 @@ extension Reducer {
 
     /// Reports a request that is not sent, and lets what follows it fail.
     mutating func refuse(
-        _ action: ServiceAction, _ sentence: String, _ code: Diagnostic.Code, at place: Place?, hint: String?,
+        _ action: ServiceAction, _ sentence: String, _ code: Finding.Code, at place: Place?, hint: String?,
         sender: SenderKey?, _ origin: RequestOrigin?
     ) {
         report(.error, code, sentence, at: place ?? action.place, hint: hint)

@@ -172,7 +172,7 @@ package final class Meter: PredicateMeter {
     package func noteLongText() { hasLongText.store(true, ordering: .relaxed) }
 }
 
-extension Diagnostic.Code {
+extension Finding.Code {
     /// The diagnostic code of a failed evaluation.
     init(_ error: PredicateError) {
         self = [.fuelLimit, .memoryLimit].contains(error.code) ? .expressionBudget : .expression

@@ -5,8 +5,8 @@ internal import WidgetPredicates
 /// nothing gives a value.
 package struct RequestCheck {
     private let services: [String: Service]
-    private(set) var found: [Diagnostic] = []
-    private var known: Set<Diagnostic> = []
+    private(set) var found: [Finding] = []
+    private var known: Set<Finding> = []
     /// The places of each action that was looked at.
     private var places: [ActionKey: [String]] = [:]
 
@@ -25,7 +25,7 @@ package struct RequestCheck {
     }
 
     /// The findings about the sources and calls of documents, whose requests are not sent then.
-    package static func ofDocuments(_ scenes: [Scene], _ services: [Service]) -> [Diagnostic] {
+    package static func ofDocuments(_ scenes: [Scene], _ services: [Service]) -> [Finding] {
         var check = RequestCheck(services)
         for scene in scenes where check.hasRoom { check.lookAtCalls(of: scene) }
         return check.found
@@ -34,7 +34,7 @@ package struct RequestCheck {
     /// The findings about the actions of schemes, whose requests are sent all the same.
     ///
     /// - Parameter initial: the name of the first screen, which has no content when it opens.
-    package static func ofSchemes(_ scenes: [Scene], _ services: [Service], initial: String?) -> [Diagnostic] {
+    package static func ofSchemes(_ scenes: [Scene], _ services: [Service], initial: String?) -> [Finding] {
         var check = RequestCheck(services)
         for scene in scenes where check.hasRoom { check.lookAtActions(of: scene, isFirst: scene.name == initial) }
         return check.found
@@ -42,8 +42,8 @@ package struct RequestCheck {
 
     private var hasRoom: Bool { found.count < RequestCheck.most }
 
-    private mutating func report(_ code: Diagnostic.Code, _ message: String, at place: Place?, hint: String) {
-        let diagnostic = Diagnostic(.warning, code, message, at: place, hint: hint)
+    private mutating func report(_ code: Finding.Code, _ message: String, at place: Place?, hint: String) {
+        let diagnostic = Finding(.warning, code, message, at: place, hint: hint)
         if hasRoom, known.insert(diagnostic).inserted { found.append(diagnostic) }
     }
 

@@ -165,7 +165,7 @@ package final class Program: Sendable {
     /// The texts about fields that break a rule.
     package let fieldMessages: FieldMessages
     /// The diagnostics of reading it.
-    package let diagnostics: [Diagnostic]
+    package let diagnostics: [Finding]
     /// The statements of the widget about itself.
     package let terms: WidgetTerms
     /// The places of its terms, by their names: `modes`, or `links.event`.
@@ -180,7 +180,7 @@ package final class Program: Sendable {
         model: EntityModel = .empty,
         services: [Service] = [], transformers: Transformers = Transformers(), vocabulary: Vocabulary = Vocabulary(),
         images: [String: ImageInfo]? = nil, settings: [String: Value] = [:],
-        fieldMessages: FieldMessages = FieldMessages(), diagnostics: [Diagnostic] = [],
+        fieldMessages: FieldMessages = FieldMessages(), diagnostics: [Finding] = [],
         terms: WidgetTerms = WidgetTerms(), termPlaces: [String: Place] = [:]
     ) {
         self.identifier = identifier
@@ -210,10 +210,10 @@ package final class Program: Sendable {
         services.mapValues { $0.source } == other.services.mapValues { $0.source }
     }
 
-    private static func limited(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    private static func limited(_ diagnostics: [Finding]) -> [Finding] {
         guard diagnostics.count > diagnosticCount, diagnostics.last?.code != .countBudget else { return diagnostics }
         return diagnostics.prefix(diagnosticCount) + [
-            Diagnostic(
+            Finding(
                 .error, .countBudget, "There are more than \(diagnosticCount) diagnostics", hint: "these are the first")
         ]
     }

@@ -11,8 +11,8 @@ extension Evaluation {
             return try ItemScope(scope, locals: node.locals, in: outer)
         } catch {
             report(
-                Diagnostic(
-                    .warning, Diagnostic.Code(error), "\(error.sentence) in a value that is passed", at: node.place,
+                Finding(
+                    .warning, Finding.Code(error), "\(error.sentence) in a value that is passed", at: node.place,
                     hint: error.hint))
             return nil
         }
@@ -69,21 +69,21 @@ extension Evaluation {
 
     mutating func report(_ error: PredicateError, _ repetition: Repetition) {
         report(
-            Diagnostic(
-                .warning, Diagnostic.Code(error), "\(error.sentence) in `\(repetition.items.source)`",
+            Finding(
+                .warning, Finding.Code(error), "\(error.sentence) in `\(repetition.items.source)`",
                 at: repetition.place, hint: error.hint))
     }
 
     mutating func complain(about items: RepeatedItems, _ repetition: Repetition) {
         if items.isCut {
             report(
-                Diagnostic(
+                Finding(
                     .error, .rowBudget, "There are more than \(budget.rowCount) items", at: repetition.place,
                     hint: "the first \(budget.rowCount) are shown"))
         }
         if !items.turns.isEmpty {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .duplicateIdentifier,
                     "\(items.turns.count) items have the key of another one in `\(repetition.key?.source ?? "")`",
                     at: repetition.place, hint: "what is typed into them may move to another"))

@@ -85,7 +85,7 @@ extension Evaluation {
         if list.repetitions > 1 { total = total.multipliedReportingOverflow(by: list.repetitions).partialValue }
         if total > budget.rowCount || total < 0 {
             report(
-                Diagnostic(
+                Finding(
                     .error, .rowBudget, "The list has more than \(budget.rowCount) rows", at: scene.node(id)?.place,
                     hint: "the first \(budget.rowCount) are shown"))
             total = budget.rowCount
@@ -168,7 +168,7 @@ extension Evaluation {
             // Once for each list: its names are many, and so are its rows.
             guard unprepared.insert(id).inserted else { return nil }
             report(
-                Diagnostic(
+                Finding(
                     .error, .unknownIdentifier, "No prototype for the rows of this list", at: scene.node(id)?.place,
                     hint: "it has \(NameList(shown.template.prototypes.keys.sorted()))"))
             return nil

@@ -68,7 +68,7 @@ struct Evaluation {
     let budget: Budget
     private let words: SystemWords
     var cache: EvaluationCache
-    private(set) var diagnostics: DiagnosticList
+    private(set) var diagnostics: FindingList
     /// The number of reports so far, those that were made before among them.
     private(set) var reportCount = 0
     private var nodeCount = 0
@@ -102,7 +102,7 @@ struct Evaluation {
         self.budget = budget
         self.cache = cache
         words = SystemWords(scope.environment.locale)
-        diagnostics = DiagnosticList(upTo: budget.diagnosticCount)
+        diagnostics = FindingList(upTo: budget.diagnosticCount)
         given = Dictionary(grouping: scope.screen.slots) { SlotOwner(node: $0.key.node, item: $0.key.item) }
             .mapValues { slots in
                 slots.map { ViewProperty($0.key.property, $0.value) }.sorted { $0.name.name < $1.name.name }
@@ -111,7 +111,7 @@ struct Evaluation {
 
     var scene: Scene { scope.scene }
 
-    mutating func report(_ diagnostic: Diagnostic) {
+    mutating func report(_ diagnostic: Finding) {
         reportCount += 1
         diagnostics.add(diagnostic)
     }
@@ -160,7 +160,7 @@ struct Evaluation {
     private mutating func reportCircle(at id: NodeID) {
         let node = scene.node(id)
         report(
-            Diagnostic(
+            Finding(
                 .error, .bindingCycle, "The value of \(node?.identifier ?? "an element") leads back to itself",
                 at: node?.place, hint: "elements that read each other have no value to begin with"))
     }
@@ -318,7 +318,7 @@ struct Evaluation {
 
     private mutating func reportLongText(at place: Place?) {
         report(
-            Diagnostic(
+            Finding(
                 .error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place,
                 hint: "its beginning is shown"))
     }
@@ -330,7 +330,7 @@ struct Evaluation {
         else { return }
         reportCount += 1
         guard missingImages.count < Evaluation.missingImageCount, missingImages.insert(name).inserted,
-            let fault = Diagnostic.missingPicture(
+            let fault = Finding.missingPicture(
                 name, among: images, at: node[.image]?.expression.place ?? node.place)
         else { return }
         report(fault)
@@ -381,7 +381,7 @@ struct Evaluation {
         scope.meter?.spend(Meter.node + node.properties.count)
         if depth > budget.depth {
             report(
-                Diagnostic(
+                Finding(
                     .error, .depthBudget, "Nodes lie more than \(budget.depth) deep in each other", at: node.place))
             return false
         }
@@ -396,9 +396,9 @@ struct Evaluation {
         return true
     }
 
-    private mutating func exceed(_ code: Diagnostic.Code, _ message: String, _ node: NodePlan) {
+    private mutating func exceed(_ code: Finding.Code, _ message: String, _ node: NodePlan) {
         isOver = true
-        report(Diagnostic(.error, code, message, at: node.place, hint: "what came before is shown"))
+        report(Finding(.error, code, message, at: node.place, hint: "what came before is shown"))
     }
 
     /// True if no more rows may be evaluated.
@@ -410,7 +410,7 @@ struct Evaluation {
         if !hasReportedSpending {
             hasReportedSpending = true
             report(
-                Diagnostic(
+                Finding(
                     .error, .expressionBudget, "The screen takes more than \(budget.fuel) steps to evaluate",
                     hint: "what came before is shown"))
         }
@@ -453,8 +453,8 @@ struct Evaluation {
         } catch {
             if !isSpent() {
                 report(
-                    Diagnostic(
-                        .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`",
+                    Finding(
+                        .warning, Finding.Code(error), "\(error.sentence) in `\(expression.source)`",
                         at: expression.place, hint: error.hint))
             }
             return Evaluation.substitute(for: expression)

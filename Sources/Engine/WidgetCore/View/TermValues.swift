@@ -29,8 +29,8 @@ extension Evaluator {
             return try value(of: term, store, environment, extras: extras)
         } catch {
             view.diagnostics.append(
-                Diagnostic(
-                    .warning, Diagnostic.Code(error), "\(error.sentence) in `\(name)` of the widget",
+                Finding(
+                    .warning, Finding.Code(error), "\(error.sentence) in `\(name)` of the widget",
                     at: program.termPlaces[name], hint: error.hint))
             return nil
         }
@@ -82,18 +82,18 @@ extension Program {
     package var isOverlay: Bool { !terms.modes.isEmpty }
 
     /// The faults of a place for the widget: a mode that it does not have, and abilities that it needs.
-    package func faults(of display: Display, abilities: Set<HostAbility>) -> [Diagnostic] {
-        var faults: [Diagnostic] = []
+    package func faults(of display: Display, abilities: Set<HostAbility>) -> [Finding] {
+        var faults: [Finding] = []
         if terms.mode(for: display.mode) != display.mode {
             faults.append(
-                Diagnostic(
+                Finding(
                     .warning, .undeclaredMode, "The widget has no mode \(display.mode.rawValue)",
                     at: termPlaces["modes"], hint: "it is shown in its mode \(terms.largestMode.rawValue)"))
         }
         let lacking = terms.lacking(in: abilities).map { $0.rawValue }
         if !lacking.isEmpty {
             faults.append(
-                Diagnostic(
+                Finding(
                     .warning, .missingAbility, "The widget needs \(NameList(lacking)), which this host lacks",
                     at: termPlaces["needs"], hint: "show it in another host"))
         }

@@ -98,9 +98,9 @@ package struct View: Sendable {
     package var title: String
     package var root: ViewNode
     package var alerts: [Notice]
-    package var diagnostics: [Diagnostic]
+    package var diagnostics: [Finding]
     /// The limit that this evaluation has reached, so that parts are missing; `nil` for a whole view.
-    package var shortage: Diagnostic?
+    package var shortage: Finding?
     /// The age and state of the data that it shows, where its host says so.
     package var data: DataStatus?
     /// The constants of rules that are not, or no longer, what their author wrote, by the nodes of the rules.
@@ -123,7 +123,7 @@ package struct View: Sendable {
     package var words: SystemWords { SystemWords(locale) }
 
     package init(
-        screen: String, title: String, root: ViewNode, alerts: [Notice] = [], diagnostics: [Diagnostic] = []
+        screen: String, title: String, root: ViewNode, alerts: [Notice] = [], diagnostics: [Finding] = []
     ) {
         self.screen = screen
         self.title = title

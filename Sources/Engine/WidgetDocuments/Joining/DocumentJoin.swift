@@ -33,7 +33,7 @@ extension DocumentReader {
         for name in DocumentTransformers.names { transformers[name] = DocumentTransformers.all[name] }
         let program = other.program
         // A document that is a screen and a part of another one has its faults twice.
-        var seen: Set<Diagnostic> = []
+        var seen: Set<Finding> = []
         let entries = program.entries.merging(entries) { other, _ in other }
         diagnostics += LinkCheck.diagnostics(declared, others + scenes, entries, opened: openedLinks)
         diagnostics += RequestCheck.ofDocuments(others + scenes, input.services)
@@ -52,7 +52,7 @@ extension DocumentReader {
     private mutating func reportSharedNames() {
         for file in input.documents where library.screens[file.name] != nil {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .duplicateIdentifier, "\(file.name.excerpt) is a document and a screen",
                     at: Place(file: file.path),
                     hint: "documents and schemes mean the document, segues the screen; give one of them another name"))
@@ -94,7 +94,7 @@ extension DocumentReader {
     private mutating func check(_ link: DocumentLink) {
         guard let source = library.documents[link.document] else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .unknownScreen, "The bundle has no document \(link.document.excerpt)", at: link.place,
                     hint: library.documentHint(link.document)))
             return
@@ -161,18 +161,18 @@ extension DocumentReader {
         for (name, screen) in other.screens.sorted(by: { $0.key < $1.key }) where !scenes.contains(name) {
             guard let origin = screen.origin else { continue }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownScreen, "Nothing leads to \(name.excerpt), so it is never shown", at: origin,
                     hint: "draw a segue to it, push it from a document, or take it out"))
         }
     }
 }
 
-extension Diagnostic {
+extension Finding {
     static func unknownParameter(
         _ name: String, of owner: String, among known: [String], at place: Place
-    ) -> Diagnostic {
-        Diagnostic(
+    ) -> Finding {
+        Finding(
             .warning, .unknownKey, "\(owner.excerpt) has no parameter \(name.excerpt)", at: place,
             hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
                 ?? (known.isEmpty ? "it has no parameters" : "it has \(NameList(known))"))

@@ -40,7 +40,7 @@ extension MatchWidget {
         }
         if slots.isEmpty {
             maker.report(
-                Diagnostic(
+                Finding(
                     .warning, .badPayload, "A match has no slots, so it shows nothing", at: element.place,
                     hint: "each slot has the text of a value as its name; `else` is shown for all others"))
         }

@@ -106,7 +106,7 @@ extension SceneMaker {
     mutating func submit(from node: NodeID, on event: NodeEvent, _ element: DocumentElement) {
         guard let form = element.words.form else {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue, "No form is around the button", at: element.place,
                     hint: "the role submit belongs into a form"))
             return
@@ -151,7 +151,7 @@ extension SceneMaker {
             element.words.form == nil
             ? "put it into a form" : element.words.isRepeated ? "it is repeated by items" : "give the field a name"
         report(
-            Diagnostic(
+            Finding(
                 .warning, .badValue, "The \(element.spec.name) is not a field of a form", at: member.place, hint: hint))
     }
 }

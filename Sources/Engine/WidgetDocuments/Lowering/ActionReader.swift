@@ -20,7 +20,7 @@ extension SceneMaker {
         for (name, actions) in on.members where !SceneMaker.isOfElements(name) {
             guard known.contains(name) else {
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownKey, "A \(element.spec.name) has no event \(name.excerpt)", at: actions.place,
                         hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
                             ?? (known.isEmpty ? "it has no events" : "it has \(NameList(known))")))

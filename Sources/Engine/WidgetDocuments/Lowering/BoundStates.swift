@@ -57,7 +57,7 @@ extension SceneMaker {
             guard case .member(let key) = part, !current.isNull else { return }
             guard case .dictionary(let members) = current else {
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .badValue,
                         "\(path.prefix(count).description.excerpt) is \(current.kindName) at first, and has no members",
                         at: value.place, hint: "write an object"))
@@ -66,7 +66,7 @@ extension SceneMaker {
             guard let member = members[key] else {
                 guard work.takeHint(), let nearest = NearestName.of(key, in: members.keys) else { return }
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownKey,
                         "\(path.prefix(count).description.excerpt) has no member \(key.excerpt) at first",
                         at: value.place, hint: "did you mean \(nearest.excerpt)? Otherwise write it there as well"))

@@ -16,7 +16,7 @@ extension SceneMaker {
                     ? #"write "cache": {"\#(key.excerpt)": null} at the top of the document"#
                     : "there are \(NameList(known))")
             throw members["key"]?.fault(.unknownKey, fault, hint: hint)
-                ?? ElementFault(Diagnostic(.error, .unknownKey, fault, hint: hint))
+                ?? ElementFault(Finding(.error, .unknownKey, fault, hint: hint))
         }
         return .cache(
             CacheStep(
@@ -47,10 +47,10 @@ extension Lexicon {
     }
 
     /// The warning about a key path that reads a key of the cache which the document does not declare.
-    func undeclaredKey(in path: String, at place: Place) -> Diagnostic? {
+    func undeclaredKey(in path: String, at place: Place) -> Finding? {
         let key = path.dropFirst("cache.".count).prefix { $0 != "." }
         guard names.contains("cache"), !key.isEmpty, !cached.isEmpty, !cached.contains(String(key)) else { return nil }
-        return Diagnostic(
+        return Finding(
             .warning, .unknownKey, "The document declares no cached value \(String(key).excerpt)", at: place,
             hint: NearestName.of(String(key), in: cached.sorted()).map { "did you mean \($0)?" }
                 ?? "there are \(NameList(cached.sorted()))")

@@ -24,14 +24,14 @@ package struct DocumentElement {
             value["payload"], spec.properties, of: spec.name, around: value, theme: words.theme, &maker)
         if spec.content == .nothing, let children = value["children"], !(children.json.array?.isEmpty ?? false) {
             maker.report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "A \(spec.name) has no children", at: children.place,
                     hint: "they are not shown"))
         }
         for (name, slot) in value["slots"]?.members ?? []
         where !spec.hasFreeSlots && !spec.slots.contains(where: { $0.name == name }) {
             maker.report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "A \(spec.name) has no slot \(name.excerpt)", at: slot.place,
                     hint: spec.slots.isEmpty ? nil : "it has \(NameList(spec.slots.map { $0.name }))"))
         }
@@ -126,10 +126,10 @@ struct CheckedMembers {
 
     private static func unknown(
         _ name: String, _ member: DocumentValue, _ specs: [PropertySpec], _ owner: String
-    ) -> Diagnostic {
+    ) -> Finding {
         let names = specs.map { $0.name }
         let known = names.isEmpty ? "it has no properties" : "it has \(NameList(names.sorted()))"
-        return Diagnostic(
+        return Finding(
             .warning, .unknownKey, "A \(owner) has no \(name.excerpt)", at: member.place,
             hint: NearestName.of(name, in: names).map { "did you mean \($0)?" } ?? known)
     }

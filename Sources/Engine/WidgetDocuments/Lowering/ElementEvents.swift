@@ -37,7 +37,7 @@ extension SceneMaker {
     ) throws(ElementFault) {
         guard !words.isRepeated else {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue, "Changes are not watched in an item of a list", at: value.place,
                     hint: "watch the list itself"))
             return

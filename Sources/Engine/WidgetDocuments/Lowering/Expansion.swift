@@ -14,7 +14,7 @@ extension SceneMaker {
         let children = value["children"]?.elements ?? []
         if element.spec.content == .one, children.count > 1 {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue, "A \(element.spec.name) has one child", at: children[1].place,
                     hint: "put several into a vstack"))
         }
@@ -36,7 +36,7 @@ extension SceneMaker {
         }
         for (name, member) in items.members where !DocumentWords.items.contains(where: { $0.name == name }) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "Items have no member \(name.excerpt)", at: member.place,
                     hint: "they have \(NameList(DocumentWords.items.map { $0.name }))"))
         }
@@ -146,7 +146,7 @@ extension SceneMaker {
         guard known.count <= limits.nameCount else {
             throw (parameters ?? given)?.fault(
                 .countBudget, "\(owner.excerpt) has more than \(limits.nameCount) parameters")
-                ?? ElementFault(Diagnostic(.error, .countBudget, "\(owner.excerpt) has too many parameters"))
+                ?? ElementFault(Finding(.error, .countBudget, "\(owner.excerpt) has too many parameters"))
         }
         for (name, member) in given?.members ?? [] where !known.contains(where: { $0.name == name }) {
             report(.unknownParameter(name, of: owner, among: known.map { $0.name }, at: member.place))

@@ -11,7 +11,7 @@ extension SceneMaker {
     mutating func fill(_ place: DocumentPlace) throws(ElementFault) {
         guard let source = library.documents[place.document] else {
             throw ElementFault(
-                Diagnostic(
+                Finding(
                     .error, .unknownScreen, "The bundle has no document \(place.document.excerpt)", at: place.place,
                     hint: library.documentHint(place.document)))
         }
@@ -19,7 +19,7 @@ extension SceneMaker {
         let view = nodes[place.node]
         guard view.kind == .box else {
             throw ElementFault(
-                Diagnostic(
+                Finding(
                     .error, .badValue,
                     "\(view.identifier?.excerpt ?? "The element") is a \(view.kind.row.name), and only a plain view can show a document",
                     at: place.place, hint: "put a view in its place"))
@@ -47,7 +47,7 @@ extension SceneMaker {
         let states = try states(of: parts, newSuffix(), &inner)
         if isInRow, !states.isEmpty {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue, "All rows share the states of \(place.document.excerpt)", at: place.place,
                     hint: "values that differ between rows are parameters"))
         }
@@ -99,7 +99,7 @@ extension SceneMaker {
             guard event == "load", !words.isRepeated else {
                 let place = words.isRepeated ? "an item of a list" : "a part of a screen"
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .badValue, "The actions of \(event.excerpt) are not taken in \(place)",
                         at: actions.place))
                 continue

@@ -38,8 +38,8 @@ struct GivenParameters: Sendable {
     /// The parameters without a value to begin with that no use gives one.
     ///
     /// - Parameter linked: the names of parts of links that lead to a document, by its name.
-    func diagnostics(linked: [String: Set<String>]) -> [Diagnostic] {
-        var found: [Diagnostic] = []
+    func diagnostics(linked: [String: Set<String>]) -> [Finding] {
+        var found: [Finding] = []
         for use in uses.values.sorted(by: {
             ($0.place.file, $0.place.line, $0.owner) < ($1.place.file, $1.place.line, $1.owner)
         }) {
@@ -47,7 +47,7 @@ struct GivenParameters: Sendable {
             for (name, initial) in use.parameters.members
             where !given.contains(name) && GivenParameters.isEmpty(initial.json) {
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .neverGiven,
                         "Nothing gives the parameter \(name.excerpt) of \(use.owner.excerpt) a value",
                         at: use.place,
@@ -87,7 +87,7 @@ extension SceneMaker {
         let known = GivenParameters.emitted(by: body)
         for (name, actions) in others where !known.contains(name) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "\(owner.excerpt) never emits \(name.excerpt)", at: actions.place,
                     hint: NearestName.of(name, in: known.sorted()).map { "did you mean \($0.excerpt)?" }
                         ?? (known.isEmpty ? "it emits nothing" : "it emits \(NameList(known.sorted()))")))
@@ -121,7 +121,7 @@ extension DocumentReader {
         {
             for event in events {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .unusedValue, "No element is around \(document.excerpt) that takes the event",
                         at: event,
                         hint: "emit is for components and hosted documents; a screen returns a value with back"))

@@ -7,22 +7,22 @@ package enum LinkCheck {
     /// - Parameter opened: the links that actions open; `nil` for a form whose actions know no links.
     package static func diagnostics(
         _ declared: DeclaredTerms, _ scenes: [Scene], _ entries: [String: Program.Entry], opened: Set<String>? = nil
-    ) -> [Diagnostic] {
-        var found: [Diagnostic] = []
+    ) -> [Finding] {
+        var found: [Finding] = []
         let scenes = Dictionary(scenes.map { ($0.name, $0) }) { first, _ in first }
         var earlier: [DeclaredLink] = []
         for link in declared.terms.links {
             let place = declared.places["links.\(link.name)"]
             if !link.pattern.isReachable {
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .deadLink, "No address has the pattern of the link \(link.name.excerpt)", at: place,
                         hint: "take the empty segment out of \(ShownText.quoted(link.pattern.description))"))
             }
             guard let route = link.route else {
                 if let opened, !opened.contains(link.name) {
                     found.append(
-                        Diagnostic(
+                        Finding(
                             .warning, .deadLink,
                             "Nothing opens the link \(link.name.excerpt), and it leads to no screen",
                             at: place, hint: "open it, name its scene, or take it out"))
@@ -35,7 +35,7 @@ package enum LinkCheck {
                 // Screens of documents have an entry by which they are pushed as well, which authors do not name.
                 let names = entries.keys.filter { !$0.contains(" ") }.sorted()
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .error, .deadLink,
                         "The link \(link.name.excerpt) leads to \(route.entry.excerpt), which the bundle does not have",
                         at: place,
@@ -44,7 +44,7 @@ package enum LinkCheck {
             }
             if let other = earlier.first(where: { $0.pattern.hides(link.pattern) }) {
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .hiddenLink,
                         "The link \(link.name.excerpt) is never followed, because \(other.name.excerpt) has all of its addresses",
                         at: place, hint: "declare \(link.name.excerpt) first, or give it another pattern"))
@@ -57,13 +57,13 @@ package enum LinkCheck {
     /// The fault of a link to a screen that is there.
     private static func fault(
         of route: LinkRoute, in scene: Scene, _ name: String, _ place: Place?
-    ) -> Diagnostic? {
+    ) -> Finding? {
         guard let reveal = route.reveal, scene.list(reveal.list) == nil else { return nil }
         let lists = Set(scene.names.keys).union(scene.nodes.compactMap { $0.identifier }).filter {
             scene.list($0) != nil
         }
         .sorted()
-        return Diagnostic(
+        return Finding(
             .error, .deadLink,
             "The link \(name.excerpt) reveals a row of \(reveal.list.excerpt), and \(route.entry.excerpt) has no such list",
             at: place,

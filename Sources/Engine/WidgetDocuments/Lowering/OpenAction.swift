@@ -71,7 +71,7 @@ extension SceneMaker {
         let names = pattern.parts.map { $0.name }
         for (name, member) in with?.members ?? [] where !names.contains(name) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "The link has no part \(name.excerpt)", at: member.place,
                     hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
                         ?? (names.isEmpty ? "its pattern has no parts" : "its parts are \(NameList(names))")))

@@ -26,7 +26,7 @@ package struct SceneMaker {
     var onLoad: [Step] = []
     /// The shortest interval in which the clock moves on; `nil` for a scene without timers.
     var tick: Double?
-    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Finding] = []
     /// Names of elements that actions lead to, which may come later.
     var wantedNames: [(name: String, place: Place)] = []
     /// Names of lists that actions lead to. A state may have the same name.
@@ -99,7 +99,7 @@ package struct SceneMaker {
     /// True if there are as many diagnostics as are shown; others are not even made.
     var isMuted: Bool { diagnostics.count > limits.diagnosticCount }
 
-    mutating func report(_ made: @autoclosure () -> Diagnostic) {
+    mutating func report(_ made: @autoclosure () -> Finding) {
         if isMuted { return }
         let diagnostic = made()
         if diagnostic.code == .nodeBudget {
@@ -125,7 +125,7 @@ package struct SceneMaker {
                 ? "The screens of the bundle have more than \(limits.totalNodeCount) nodes together"
                 : "The screen has more than \(limits.nodeCount) nodes"
             throw ElementFault(
-                Diagnostic(.error, .nodeBudget, sentence, at: place, hint: "what came before is shown"))
+                Finding(.error, .nodeBudget, sentence, at: place, hint: "what came before is shown"))
         }
         work.nodes -= 1
         nodes.append(Node(kind, place: place))
@@ -210,7 +210,7 @@ package struct SceneMaker {
 
     /// A note for authors in the place of an element.
     private mutating func placeholder(
-        _ value: DocumentValue, _ diagnostic: Diagnostic
+        _ value: DocumentValue, _ diagnostic: Finding
     ) throws(ElementFault) -> NodeID {
         let node = try add(.label, at: value.place)
         let kind = value["kind"]?.json.string ?? "element"
@@ -291,7 +291,7 @@ package struct SceneMaker {
         let names = DocumentWords.element.map { $0.name }
         for (name, member) in value.members where !names.contains(name) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "Elements have no member \(name.excerpt)", at: member.place,
                     hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
                         ?? "properties of the kind are members of payload"))
@@ -334,7 +334,7 @@ package struct SceneMaker {
     mutating func reportText(_ value: DocumentValue, _ expected: String) {
         guard let text = value.json.string, !text.hasPrefix("$") else { return }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .badValue, "A text is written where \(expected) is expected", at: value.place,
                 hint: #"did you mean {"$": "\#(text.excerpt)"}?"#))
     }
@@ -359,7 +359,7 @@ package struct SceneMaker {
             if case .node? = names[name] { continue }
             let known = names.filter { if case .node = $0.value { true } else { false } }.keys.sorted()
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownIdentifier, "No element is called \(name.excerpt)", at: place,
                     hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
                         ?? "give the field an id"))
@@ -381,7 +381,7 @@ package struct SceneMaker {
             let known = words.states.keys.sorted()
             let name = member.json.string ?? member.json.typeName.rawValue
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "No state is called \(name.excerpt)", at: member.place,
                     hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
                         ?? "there are \(NameList(known))"))
@@ -407,7 +407,7 @@ package struct SceneMaker {
         let result = try body(&reader)
         settingsLeft -= reader.caseCount
         guard settingsLeft >= 0 else {
-            throw ElementFault(Diagnostic(.error, .countBudget, SceneMaker.tooManySettings(limits)))
+            throw ElementFault(Finding(.error, .countBudget, SceneMaker.tooManySettings(limits)))
         }
         for warning in reader.warnings { report(warning) }
         if let work = reader.work { self.work = work }

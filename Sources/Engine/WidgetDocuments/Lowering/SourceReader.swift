@@ -22,7 +22,7 @@ extension SceneMaker {
             try spendSetting(definition)
             guard !name.isEmpty, !name.contains(where: { $0 == "." || $0 == "$" }) else {
                 report(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue, "\(name.excerpt) cannot be a name", at: definition.place,
                         hint: "names have no dots and no $"))
                 continue
@@ -83,7 +83,7 @@ extension SceneMaker {
         }
         if words.isRepeated {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue, "A source in items is asked once for all of them, without an item",
                     at: value.place, hint: "ask for the whole list outside of the items"))
         }
@@ -107,7 +107,7 @@ extension SceneMaker {
         guard isOnOpening || isRepeated else { return false }
         let name = source.id.prefix { $0 != "#" }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .sentOnLoad,
                 "The source \(String(name).excerpt) waits for an action, because a \(action.method) is not sent when a screen opens",
                 at: (isOnOpening ? members["when"] : members["every"])?.place ?? source.place,
@@ -138,7 +138,7 @@ extension SceneMaker {
         let shortest = limits.shortestSourceInterval
         if seconds >= shortest { return seconds }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .timerTooFast, "A source is asked every \(Value.text(seconds)) s",
                 at: members["every"]?.place,
                 hint: "the shortest interval is \(Value.text(shortest)) s"))

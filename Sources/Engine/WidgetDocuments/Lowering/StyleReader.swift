@@ -40,7 +40,7 @@ extension SceneMaker {
             positions[outer] = position
             if !words.isInZStack {
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .badValue, "A position has no effect here", at: style["position"]?.place,
                         hint: "it places elements in a zstack"))
             }

@@ -148,7 +148,7 @@ struct TermsReader {
         let nearest = min(max(number, range.lowerBound), range.upperBound)
         if nearest != number {
             maker.report(
-                Diagnostic(
+                Finding(
                     .warning, .badValue,
                     "\(Value.text(number)) seconds are too \(number < nearest ? "short" : "long")", at: value.place,
                     hint: "it is \(Value.text(nearest)) instead"))
@@ -173,7 +173,7 @@ struct TermsReader {
         for (name, member) in value.members where name != "comment" {
             guard let side = InsetSide(rawValue: name) else {
                 maker.report(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownKey, "Insets have no \(name.excerpt)", at: member.place,
                         hint: NearestName.of(name, in: sides).map { "did you mean \($0)?" }
                             ?? "they have \(NameList(sides))"))
@@ -187,7 +187,7 @@ struct TermsReader {
             let nearest = min(max(number, InsetSide.range.lowerBound), InsetSide.range.upperBound)
             if nearest != number {
                 maker.report(
-                    Diagnostic(
+                    Finding(
                         .warning, .badValue, "A margin of \(Value.text(number)) points cannot be shown",
                         at: member.place, hint: "it is \(Value.text(nearest)) instead"))
             }
@@ -322,7 +322,7 @@ extension DeclaredTerms {
     ///   - lines: of the file; `nil` for a file without lines.
     package static func reading(
         _ section: JSONValue, file: String, lines: LineTable?
-    ) -> (declared: DeclaredTerms, diagnostics: [Diagnostic]) {
+    ) -> (declared: DeclaredTerms, diagnostics: [Finding]) {
         let source = DocumentSource(section, path: file, name: TermWords.section, lines: lines)
         let value = DocumentValue(section, ValuePath().appending(key: TermWords.section), in: source)
         let limits = DocumentLimits()
@@ -337,7 +337,7 @@ extension DeclaredTerms {
         let known = TermWords.members.map { $0.name }
         for (name, member) in value.members where !known.contains(name) {
             maker.report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "\(TermWords.section) has no \(name.excerpt)", at: member.place,
                     hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
                         ?? "it has \(NameList(known))"))

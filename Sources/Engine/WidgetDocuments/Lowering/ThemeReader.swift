@@ -134,7 +134,7 @@ extension SceneMaker {
     private mutating func report(unknown value: DocumentValue, among names: [String], _ owner: String) {
         for (name, member) in value.members where !names.contains(name) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "\(owner) no \(name.excerpt)", at: member.place,
                     hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
                         ?? "there are \(NameList(names))"))
@@ -164,7 +164,7 @@ extension SceneMaker {
                             ?? (names.isEmpty ? "write it in `styles`" : "there are \(NameList(names))")
                     }
                     report(
-                        Diagnostic(
+                        Finding(
                             .warning, .unknownKey, "No style is called \(name.excerpt)", at: part.place, hint: hint))
                     continue
                 }

@@ -17,9 +17,9 @@ struct DocumentLibrary: Sendable {
     /// The file of the theme that all documents have, and what it says.
     private(set) var themeFile: DocumentSource?
     var theme = Theme.standard
-    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Finding] = []
     /// The reasons that files cannot be read, by path.
-    private(set) var failures: [String: Diagnostic] = [:]
+    private(set) var failures: [String: Finding] = [:]
 
     init(_ input: DocumentInput) {
         registry = input.allowsNative ? input.registry.withNative : input.registry
@@ -41,7 +41,7 @@ struct DocumentLibrary: Sendable {
                     : "There are more than \(input.limits.fileCount) documents and components"
                 fail(
                     file,
-                    Diagnostic(
+                    Finding(
                         .error, left < 0 ? .byteBudget : .countBudget, sentence, at: Place(file: file.path),
                         hint: "this one is not read"))
                 continue
@@ -68,12 +68,12 @@ struct DocumentLibrary: Sendable {
     private mutating func fail(_ file: DocumentFile, _ error: JSONError) {
         fail(
             file,
-            Diagnostic(
+            Finding(
                 .error, .badFile, "\(error.reason)",
                 at: Place(file: file.path, line: error.line, column: error.column, path: error.path.description)))
     }
 
-    private mutating func fail(_ file: DocumentFile, _ diagnostic: Diagnostic) {
+    private mutating func fail(_ file: DocumentFile, _ diagnostic: Finding) {
         diagnostics.append(diagnostic)
         failures[file.path] = diagnostic
     }

@@ -79,16 +79,16 @@ struct DocumentValue: Sendable {
     /// The elements of an array; another value counts as its one element.
     var asList: [DocumentValue] { json.array == nil ? [self] : elements }
 
-    func fault(_ code: Diagnostic.Code, _ message: String, hint: String? = nil) -> ElementFault {
-        ElementFault(Diagnostic(.error, code, message, at: place, hint: hint))
+    func fault(_ code: Finding.Code, _ message: String, hint: String? = nil) -> ElementFault {
+        ElementFault(Finding(.error, code, message, at: place, hint: hint))
     }
 }
 
 /// The reason that an element cannot be shown.
 package struct ElementFault: Error {
-    var diagnostic: Diagnostic
+    var diagnostic: Finding
 
-    init(_ diagnostic: Diagnostic) {
+    init(_ diagnostic: Finding) {
         self.diagnostic = diagnostic
     }
 }

@@ -84,7 +84,7 @@ extension Lexicon {
 struct ExpressionReader {
     let words: Lexicon
     /// Faults that do not keep an element from being shown.
-    private(set) var warnings: [Diagnostic] = []
+    private(set) var warnings: [Finding] = []
     /// The work that is left for hints; `nil` where no more warnings are shown.
     private(set) var work: ReadingWork?
     /// The cases that were read.
@@ -235,13 +235,13 @@ struct ExpressionReader {
         }
         guard work?.takeHint() ?? false else {
             warnings.append(
-                Diagnostic(.warning, .unknownKey, "Nothing is called \(name.excerpt) here", at: value.place))
+                Finding(.warning, .unknownKey, "Nothing is called \(name.excerpt) here", at: value.place))
             return
         }
         let known = words.names.sorted()
         let nearest = NearestName.of(name, in: known).map { "did you mean \($0)?" }
         warnings.append(
-            Diagnostic(
+            Finding(
                 .warning, .unknownKey, "Nothing is called \(name.excerpt) here", at: value.place,
                 hint: nearest ?? "there are \(NameList(known))"))
     }
@@ -251,7 +251,7 @@ struct ExpressionReader {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.count > 2, keys[1] == Lexicon.status, !DataSource.statusKeys.contains(keys[2]) else { return }
         warnings.append(
-            Diagnostic(
+            Finding(
                 .warning, .unknownKey, "A status has no \(keys[2].excerpt)", at: value.place,
                 hint: NearestName.of(keys[2], in: DataSource.statusKeys).map { "did you mean \($0)?" }
                     ?? "it has \(NameList(DataSource.statusKeys))"))

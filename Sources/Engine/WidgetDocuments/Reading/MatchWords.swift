@@ -24,7 +24,7 @@ struct MatchWords {
     }
 
     /// The fault of an object that is meant to choose, and has nothing to choose from; `nil` for another value.
-    static func fault(of value: DocumentValue) -> Diagnostic? {
+    static func fault(of value: DocumentValue) -> Finding? {
         guard let object = value.json.object, object["match"] != nil,
             object.members.allSatisfy({ ["match", "cases", "else"].contains($0.name) })
         else { return nil }
@@ -37,7 +37,7 @@ struct MatchWords {
         } else {
             fault = "A `match` has no `cases`"
         }
-        return Diagnostic(.warning, .badPayload, fault, at: value.place, hint: MatchWords.example)
+        return Finding(.warning, .badPayload, fault, at: value.place, hint: MatchWords.example)
     }
 
     private static let example = #"write {"match": "$name", "cases": {"Ann": "Hello"}, "else": "Who?"}"#

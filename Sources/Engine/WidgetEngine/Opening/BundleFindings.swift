@@ -14,7 +14,7 @@ package enum BundleFindings {
             for node in scene.nodes where node.kind == .image || node.kind == .button {
                 for name in [PropertyName.image, .placeholderImage] {
                     guard found.count <= Program.diagnosticCount, let picture = node[name]?.literal?.string,
-                        let fault = Diagnostic.missingPicture(
+                        let fault = Finding.missingPicture(
                             picture, among: images, at: node[name]?.place ?? node.place),
                         known.insert(fault).inserted
                     else { continue }

@@ -10,13 +10,13 @@ package enum KeptRecords {
     private static let limits = JSONLimits(byteCount: 64 << 20, depth: 200, valueCount: 4_000_000)
 
     /// The state that a widget begins with, and what of it cannot be read.
-    package static func store(_ bytes: [UInt8], _ model: EntityModel) -> (store: Store, faults: [Diagnostic]) {
+    package static func store(_ bytes: [UInt8], _ model: EntityModel) -> (store: Store, faults: [Finding]) {
         var edit = RecordEdit(RecordTable(model: model))
         var settings: [String: Value] = [:]
         guard let json = try? JSONValue(parsing: bytes, limits: limits) else {
             return (Store(model: model), [fault("the records that its host keeps are not JSON")])
         }
-        var faults: [Diagnostic] = []
+        var faults: [Finding] = []
         for entry in json.object?["records"]?.array ?? [] {
             guard let parts = entry.array, parts.count == 3, let id = parts[0].integer.flatMap({ Int(exactly: $0) }),
                 let name = parts[1].string
@@ -40,8 +40,8 @@ package enum KeptRecords {
         return (store, Array(faults.prefix(1)))
     }
 
-    private static func fault(_ sentence: String) -> Diagnostic {
-        Diagnostic(
+    private static func fault(_ sentence: String) -> Finding {
+        Finding(
             .error, .storing, "The store has what cannot be read: \(sentence)",
             hint: "the widget continues without it")
     }

@@ -34,7 +34,7 @@ enum ElementReader {
 
     static func node(
         _ element: NibElement, file: String, _ translations: Translations, _ limits: FormatLimits,
-        _ diagnostics: inout [Diagnostic]
+        _ diagnostics: inout [Finding]
     ) -> Node {
         var node = Node(kind(of: element), place: Place(file: file, path: element.shownClassName))
         node.frame = element.frame.map { Frame($0) }
@@ -50,7 +50,7 @@ enum ElementReader {
         read(element, &node, translations, upTo: count)
         if [.button, .segments].contains(node.kind), hasMoreParts(element, than: count) {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .nodeBudget, "An element has more than \(count) segments or states", at: node.place,
                     hint: "the first ones count"))
         }

@@ -39,9 +39,9 @@ struct InterfaceScreens {
     }
 
     /// The finding about tabs that are left out, if there are any.
-    func finding(in nib: String) -> Diagnostic? {
+    func finding(in nib: String) -> Finding? {
         guard leftOut > 0 else { return nil }
-        return Diagnostic(
+        return Finding(
             .warning, .countBudget, "A bar has more than \(InterfaceScreens.tabCount) tabs",
             at: Place(file: "\(nib).nib"), hint: "the first ones are shown")
     }

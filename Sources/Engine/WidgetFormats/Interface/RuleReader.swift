@@ -36,7 +36,7 @@ extension SceneSkeleton {
 
     mutating func add(_ rule: LayoutRule, _ place: Int) {
         guard rules.count < limits.ruleCount else {
-            let diagnostic = Diagnostic(
+            let diagnostic = Finding(
                 .error, .nodeBudget, "A screen has more than \(limits.ruleCount) constraints",
                 at: Place(file: interfaces[place].file), hint: "the first ones hold")
             if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }

@@ -36,7 +36,7 @@ extension SceneSkeleton {
                 let name = isTap ? "A tap more than once" : Self.gestures[recognizer.baseClassName]
             {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownType, "\(name) sets nothing off, only a single tap does",
                         at: Place(file: loaded.file, path: recognizer.baseClassName),
                         hint: "offer a button or a tap for the same"))

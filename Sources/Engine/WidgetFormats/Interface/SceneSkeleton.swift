@@ -51,7 +51,7 @@ struct SceneSkeleton {
     var segues: [String: String] = [:]
     /// Buttons that empty a field.
     var clearings: [(button: NodeID, field: NodeID)] = []
-    var diagnostics: [Diagnostic] = []
+    var diagnostics: [Finding] = []
     var rules: [LayoutRule] = []
     var looks: LookReader
     var isAddingGrounds = false
@@ -159,7 +159,7 @@ struct SceneSkeleton {
             $0.proxyName == nil && MediatorClass.all[$0.shownClassName] == nil
         }
         guard let view = loaded.interface.owned("view") ?? top else {
-            diagnostics.append(Diagnostic(.error, .badFile, "The interface has no view", at: Place(file: views.file)))
+            diagnostics.append(Finding(.error, .badFile, "The interface has no view", at: Place(file: views.file)))
             nodes.append(Node(.box, place: Place(file: views.file)))
             return
         }
@@ -229,13 +229,13 @@ struct SceneSkeleton {
             let nearest = NearestName.of(name, in: FrameworkClasses.names, atMost: 1)
         else { return }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .warning, .unknownType, "The framework has no class \(name.excerpt)",
                 at: Place(file: file, path: name.excerpt), value: name.excerpt, nearest: nearest))
     }
 
     mutating func reportNodes(_ interface: Int) {
-        let diagnostic = Diagnostic(
+        let diagnostic = Finding(
             .error, .nodeBudget, "A screen has more than \(limits.nodeCount) elements",
             at: Place(file: interfaces[interface].file), hint: "the first ones are shown")
         if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }
@@ -258,7 +258,7 @@ struct SceneSkeleton {
             guard prototypeDepth < limits.prototypeDepth else {
                 if view.has("UITableViewCellPrototypeNibs") || view.has("UICollectionViewCellNibDict") {
                     diagnostics.append(
-                        Diagnostic(
+                        Finding(
                             .error, .depthBudget, "Rows lie more than \(limits.prototypeDepth) deep in each other",
                             at: Place(file: interfaces[outer].file), hint: "the outer ones are shown"))
                 }
@@ -275,7 +275,7 @@ struct SceneSkeleton {
                     })
             }
         } catch {
-            diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: interfaces[outer].file)))
+            diagnostics.append(Finding(.error, .badFile, "\(error)", at: Place(file: interfaces[outer].file)))
         }
     }
 
@@ -289,7 +289,7 @@ struct SceneSkeleton {
         interfaces.append(loaded)
         let place = interfaces.count - 1
         guard let cell = loaded.interface.topLevelObjects.first(where: { $0.proxyName == nil }) else {
-            diagnostics.append(Diagnostic(.error, .badFile, "The interface has no row", at: Place(file: file)))
+            diagnostics.append(Finding(.error, .badFile, "The interface has no row", at: Place(file: file)))
             return
         }
         let id = nodes.count
@@ -330,7 +330,7 @@ struct SceneSkeleton {
             guard MediatorClass.all[type] != nil, interfaces[place].mediators[object.index] == nil else { continue }
             guard mediators.count < limits.mediatorCount else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .mediatorBudget, "A screen has more than \(limits.mediatorCount) mediators",
                         at: Place(file: loaded.file), hint: "the first ones work"))
                 return
@@ -374,7 +374,7 @@ struct SceneSkeleton {
             let json = try JSONValue(parsing: Array("{\(text)}".utf8))
             bindings.append((node, SchemeValue(json: json, place: place)))
         } catch {
-            diagnostics.append(Diagnostic(.error, .badValue, "A binding is not JSON: \(error.reason)", at: place))
+            diagnostics.append(Finding(.error, .badValue, "A binding is not JSON: \(error.reason)", at: place))
         }
     }
 
@@ -448,7 +448,7 @@ struct SceneSkeleton {
             return element.baseClassName.hasSuffix("ViewController") ? .controller : .unknown(element.className)
         }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .error, .depthBudget, "More than \(limits.placeholderDepth) placeholders stand for one another",
                 at: Place(file: interfaces[place].file), hint: "what leads there leads nowhere"))
         return .unknown("a placeholder for a placeholder")

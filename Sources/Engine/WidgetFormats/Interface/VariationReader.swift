@@ -49,7 +49,7 @@ extension SceneSkeleton {
     private mutating func spendVariation(_ place: Int) -> Bool {
         variationsLeft -= 1
         guard variationsLeft < 0 else { return true }
-        let diagnostic = Diagnostic(
+        let diagnostic = Finding(
             .error, .nodeBudget, "A screen has more than \(limits.variationCount) variations for size classes",
             at: Place(file: interfaces[place].file), hint: "the first ones count")
         if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }

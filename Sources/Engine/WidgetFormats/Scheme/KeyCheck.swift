@@ -67,7 +67,7 @@ struct KeyCheck {
     /// Misspelt first names that may still be compared.
     private var comparisonsLeft = KeyCheck.comparisonCount
     private var seen: Set<Sentence> = []
-    private var found: [Diagnostic] = []
+    private var found: [Finding] = []
 
     private var keyLists: [Set<Int>: [String]] = [:]
 
@@ -87,7 +87,7 @@ struct KeyCheck {
     static func diagnostics(
         _ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel,
         _ mediators: [String: MediatorTable]
-    ) -> [Diagnostic] {
+    ) -> [Finding] {
         var check = KeyCheck(scenes, entries, model, mediators)
         check.followSegues()
         for scene in scenes { check.check(scene) }
@@ -304,13 +304,13 @@ struct KeyCheck {
             let hint =
                 known.isEmpty ? "only a filter has a variable, $input" : "did you mean $input, the text of the search?"
             report(
-                Diagnostic(
+                Finding(
                     .error, .badPredicate, "Nothing gives $\(name.excerpt) a value, so the predicate fails",
                     at: value?.place(ofByte: node.span.offset) ?? place, hint: hint))
         }
     }
 
-    private mutating func report(_ diagnostic: Diagnostic) {
+    private mutating func report(_ diagnostic: Finding) {
         guard found.count <= Program.diagnosticCount,
             seen.insert(Sentence(message: diagnostic.message, place: diagnostic.place)).inserted
         else { return }
@@ -379,7 +379,7 @@ struct KeyCheck {
         guard entities.count == 1, let entity = entities.first else { return }
         for (complaint, hint) in schema.complaints(about: tree, entity, isScope: isScope) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .badPredicate, complaint.sentence,
                     at: value?.place(ofByte: complaint.offset) ?? place, hint: complaint.hint ?? hint))
         }
@@ -445,7 +445,7 @@ struct KeyCheck {
             return
         }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .unknownKey,
                 "Nothing is called \(key.excerpt) here, so \(KeyPath(path).text.excerpt) has no value", at: place,
                 value: key.excerpt, nearest: nearest))
@@ -477,7 +477,7 @@ struct KeyCheck {
         let shown = known.prefix(KeyCheck.shownKeyCount).joined(separator: ", ")
         let all = "it has \(shown)\(known.count > KeyCheck.shownKeyCount ? ", …" : "")"
         found.append(
-            Diagnostic(
+            Finding(
                 .warning, .unknownKey, message, at: place, value: key.excerpt, nearest: nearest,
                 hint: nearest == nil ? all : nil))
     }

@@ -34,7 +34,7 @@ extension ProgramCheck {
                     let text = setting.value.string, !AuthoredKind.boolean.accepts(.text(text), coerces: true)
                 else { continue }
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .badValue,
                         "\(ShownText.quoted(text, limit: String.excerptByteCount)) is neither true nor false, and the switch \(node.identifier?.excerpt ?? "") shows it",
                         at: setting.place, hint: "write true or false"))
@@ -57,7 +57,7 @@ extension ProgramCheck {
                 // A class of the host may send any other signal.
                 guard let nearest = NearestName.of(name, in: known) else { continue }
                 report(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownAction,
                         "\(mediator.id.excerpt) waits for the signal \(text.excerpt), which no action sends",
                         at: value.place, hint: "did you mean \(nearest)\(end ?? "Ready")?"))

@@ -21,7 +21,7 @@ extension SceneAssembly {
             if case .unknown = kind { return }
             let owners = NameList(kinds.map { $0.spoken }.sorted())
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "\(id.excerpt) is a \(kind.spoken), which has no \(name.excerpt)",
                     at: place,
                     hint: "it is a property of: \(owners)"))
@@ -32,7 +32,7 @@ extension SceneAssembly {
         if nearest == nil, !name.hasPrefix("wx_"), isHostClass || scene.nodes[holder].form != nil { return }
         if nearest == nil, !name.hasPrefix("wx_"), skeleton.originals[holder]?.element.customClassName != nil { return }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .unknownKey,
                 "A \(kind.spoken) has no \(name.excerpt), so \(id.excerpt) shows nothing of it",
                 at: place,
@@ -44,7 +44,7 @@ extension SceneAssembly {
     mutating func checkTargets(of outlet: OutletDescription, _ id: String) {
         for target in outlet.targets where hasRoom && !isKnown(target) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownIdentifier,
                     "\(id.excerpt).\(outlet.name.excerpt) leads to \(target.excerpt), which is not on the screen",
                     at: outlet.place, hint: KeyTable.hint(target, among: elementNames, "the screen has")))

@@ -73,7 +73,7 @@ extension SceneAssembly {
     private mutating func sender(_ mediator: MediatorDescription) -> NodeID? {
         guard let name = mediator.outlet("sender") else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownOutlet, "\(mediator.id) has no sender, so nothing sets it off", at: mediator.place
                 ))
             return nil
@@ -156,7 +156,7 @@ extension SceneAssembly {
         guard MediatorClass.lineage(of: mediator.type).contains("ActionStatusController") else { return }
         guard let name = mediator.text("actionName"), !name.isEmpty else {
             diagnostics.append(
-                Diagnostic(.error, .unknownAction, "\(mediator.id) needs an actionName", at: mediator.place))
+                Finding(.error, .unknownAction, "\(mediator.id) needs an actionName", at: mediator.place))
             return
         }
         var status = ActionStatus(mediator.id, actionName: name, place: mediator.place)
@@ -175,13 +175,13 @@ extension SceneAssembly {
         let known = [WidgetKitVocabulary.standardProvider, WidgetKitVocabulary.scriptedProvider]
         if let nearest = NearestName.of(name, in: known, atMost: 2) {
             report(
-                Diagnostic(
+                Finding(
                     .warning, .unknownType, "The framework has no class \(name.excerpt)", at: place,
                     value: name.excerpt, nearest: nearest))
             return WidgetKitVocabulary.standardProvider
         }
         report(
-            Diagnostic(
+            Finding(
                 .warning, .unknownType,
                 "\(name.excerpt) is a class of a host; \(WidgetKitVocabulary.standardProvider) takes its place",
                 at: place, hint: "Service.json is used, without what the class adds, such as signatures of requests"))
@@ -317,7 +317,7 @@ extension SceneAssembly {
             let message = "\(sender) sends \(selector.excerpt) to \(receiver), which is not on the screen"
             guard isNew(message, place) else { return }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownObject, message, at: place,
                     hint: KeyTable.hint(target, among: targetNames, "the screen has")))
             return
@@ -326,7 +326,7 @@ extension SceneAssembly {
         guard isNew(message, place) else { return }
         let nearest = NearestName.of(String(selector.prefix { $0 != ":" }), in: selectors(of: target))
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .warning, .unknownSelector, message, at: place, value: selector.excerpt, nearest: nearest,
                 hint: nearest == nil ? "an element's action in the scheme can say what happens instead" : nil))
     }

@@ -26,7 +26,7 @@ extension SceneAssembly {
         let shown = shown(mediator)
         if shown.source == nil {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownIdentifier, "\(mediator.id) shows nothing: it has no mainContentProvider",
                     at: mediator.place))
         }
@@ -47,7 +47,7 @@ extension SceneAssembly {
         let outlet = mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
         guard let id = outlet.flatMap({ nodes($0).first }) else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .unknownIdentifier, "\(mediator.id) has no list on the screen to fill", at: mediator.place))
             return
         }
@@ -86,7 +86,7 @@ extension SceneAssembly {
         for key in ["cellIdentifier", "searchCellIdentifier", "sectionHeaderIdentifier", "sectionFooterIdentifier"] {
             guard hasRoom, let name = mediator.text(key), !name.isEmpty, list.prototypes[name] == nil else { continue }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownIdentifier,
                     "\(mediator.id.excerpt) shows cells called \(name.excerpt), which its list does not have",
                     at: mediator.attribute(key)?.place ?? mediator.place,
@@ -102,7 +102,7 @@ extension SceneAssembly {
                 for case .value(.string(let name))? in [whenTrue, whenFalse]
                 where hasRoom && !name.isEmpty && list.prototypes[name] == nil {
                     report(
-                        Diagnostic(
+                        Finding(
                             .warning, .unknownIdentifier,
                             "\(mediator.id.excerpt) chooses cells called \(name.excerpt), which its list does not have",
                             at: choice.place ?? mediator.place,
@@ -118,7 +118,7 @@ extension SceneAssembly {
             ?? 100
         if factor > limits.repetitionCount {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .rowBudget, "The items of \(mediator.id) come \(factor) times",
                     at: mediator.attribute("circleScrollFactor")?.place ?? mediator.place,
                     hint: "they are shown \(limits.repetitionCount) times"))
@@ -173,7 +173,7 @@ extension SceneAssembly {
         let segues = skeleton.segues.keys.sorted()
         let nearest = cells.lazy.compactMap { NearestName.of($0, in: segues) }.first
         report(
-            Diagnostic(
+            Finding(
                 .warning, .unknownIdentifier,
                 "\(mediator.id.excerpt) performs segues called like its cells, and none is called \(NameList(cells))",
                 at: value.place,
@@ -222,7 +222,7 @@ extension SceneAssembly {
         }
         if ownTriggerCount > limits.triggerCount {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .mediatorBudget,
                     "The lists of elements of all mediators have more than \(limits.triggerCount) entries",
                     at: Place(file: skeleton.interfaces[0].file), hint: "the first ones count"))
@@ -268,7 +268,7 @@ extension SceneAssembly {
         if lineage.contains("ManagedObjectsProvider") {
             guard let entity = mediator.text("entityName"), !entity.isEmpty else {
                 diagnostics.append(
-                    Diagnostic(.error, .unknownEntity, "\(mediator.id) needs an entityName", at: mediator.place))
+                    Finding(.error, .unknownEntity, "\(mediator.id) needs an entityName", at: mediator.place))
                 return .items([])
             }
             let grouping = (mediator.text("groupByField")).flatMap { sortKey($0, mediator.place) }
@@ -298,7 +298,7 @@ extension SceneAssembly {
         guard !name.isEmpty, let (path, bytes) = files.resource("\(name).json") else {
             guard hasRoom else { return [] }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .missingFile, "The bundle has no \(name.excerpt).json",
                     at: mediator.attribute("fileName")?.place ?? mediator.place, hint: nearestFile("\(name).json")))
             return []
@@ -313,7 +313,7 @@ extension SceneAssembly {
             return (root.array ?? []).filter { $0.object != nil }.map { Value($0) }
         } catch {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badFile, "\(error.reason)", at: Place(file: path, line: error.line, column: error.column)))
             return []
         }
@@ -338,7 +338,7 @@ extension SceneAssembly {
         do throws(PredicateError) {
             return try RecordQuery.SortKey(path)
         } catch {
-            diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)", at: place))
+            diagnostics.append(Finding(.error, .badPredicate, "`\(path)`: \(error.sentence)", at: place))
             return nil
         }
     }
@@ -351,14 +351,14 @@ extension SceneAssembly {
         let place = mediator.attribute("resultChain")?.place ?? mediator.place
         if let arguments, arguments.count != names.count {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badValue, "A chain of \(names.count) steps has \(arguments.count) arguments", at: place,
                     hint: "give one for each step; an empty text where none is needed"))
             return nil
         }
         if names.count > limits.linkCount {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .countBudget, "A chain has more than \(limits.linkCount) steps", at: place,
                     hint: "the first ones work"))
         }
@@ -368,7 +368,7 @@ extension SceneAssembly {
         } catch {
             let isUnknown = [.unknownFunction, .functionNotAllowed].contains(error.code)
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, isUnknown ? .unknownSelector : .badPredicate,
                     "The chain \(names.joined(separator: " | ")): \(error)", at: place, hint: error.hint))
             return nil

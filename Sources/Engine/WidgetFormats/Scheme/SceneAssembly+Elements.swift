@@ -48,7 +48,7 @@ extension SceneAssembly {
             outlet.name.hasSuffix("Fields") || NearestName.of(outlet.name, in: SceneAssembly.formOutlets) != nil
         else { return }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .warning, .unknownOutlet, "\(id.excerpt) has no outlet \(outlet.name.excerpt)", at: outlet.place,
                 hint: KeyTable.hint(outlet.name, among: SceneAssembly.formOutlets)))
     }
@@ -87,7 +87,7 @@ extension SceneAssembly {
         settingsLeft -= count
         guard settingsLeft < 0 else { return true }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .error, .nodeBudget,
                 "The elements of a screen have more than \(limits.settingCount) attributes, outlets and bindings",
                 at: place, hint: "the first ones count"))
@@ -111,7 +111,7 @@ extension SceneAssembly {
             if targets.isEmpty {
                 guard hasRoom else { continue }
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownObject, "No element of this screen is called \(element.id.excerpt)",
                         at: element.place, hint: KeyTable.hint(element.id, among: elementNames, "it has")))
                 continue
@@ -157,7 +157,7 @@ extension SceneAssembly {
             if kind == .image, !bindPicture(binding, name, node, value.place) { continue }
             guard bound.insert(Bound(node: node, property: meaning.property)).inserted else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .duplicateBinding,
                         "\(scene.nodes[node].identifier?.excerpt ?? "An element") has two bindings to \(binding.target.excerpt)",
                         at: value.place, hint: "the first one counts"))
@@ -183,7 +183,7 @@ extension SceneAssembly {
         guard node.properties.count >= limits.propertyCount, node[property] == nil else { return true }
         crowded.insert(id)
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .error, .nodeBudget, "An element has more than \(limits.propertyCount) properties", at: place,
                 hint: "the first ones count"))
         return false
@@ -215,7 +215,7 @@ extension SceneAssembly {
     private mutating func checkTransformers(of expression: Expression, _ place: Place) {
         for case .transformer(let name) in expression.steps where hasRoom && !knownTransformers.contains(name) {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownTransformer, "Unknown transformer \(name.excerpt), so values stay as they are",
                     at: place, hint: KeyTable.hint(name, among: transformerNames, "there are")))
         }
@@ -249,7 +249,7 @@ extension SceneAssembly {
             }
             if !element.validation.isEmpty {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue, "The screen itself has no value to check", at: element.place,
                         hint: "rules belong to what a person fills in"))
             }
@@ -257,7 +257,7 @@ extension SceneAssembly {
                 guard SchemeKeys.screenOutlets.contains(outlet.name) else {
                     guard hasRoom else { continue }
                     diagnostics.append(
-                        Diagnostic(
+                        Finding(
                             .warning, .unknownOutlet, "A screen has no outlet \(outlet.name.excerpt)",
                             at: outlet.place, hint: KeyTable.hint(outlet.name, among: SchemeKeys.screenOutlets)))
                     continue
@@ -281,7 +281,7 @@ extension SceneAssembly {
         default:
             guard hasRoom else { return }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownKey, "A screen has no \(binding.target.excerpt) to bind to", at: value.place,
                     hint: KeyTable.hint(binding.target, among: SchemeKeys.screenTargets)))
             return
@@ -289,7 +289,7 @@ extension SceneAssembly {
         guard boundScreen.count < limits.screenBindingCount else {
             if !hasTooManyScreenBindings {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .nodeBudget,
                         "A screen has more than \(limits.screenBindingCount) bindings of its own",
                         at: value.place, hint: "the first ones work"))
@@ -299,7 +299,7 @@ extension SceneAssembly {
         }
         guard boundScreen.insert(target).inserted else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .duplicateBinding, "The screen has two bindings to \(binding.target.excerpt)",
                     at: value.place,
                     hint: "the first one counts"))

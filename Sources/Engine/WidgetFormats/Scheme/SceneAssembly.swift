@@ -12,7 +12,7 @@ struct SceneAssembly {
     var data: DataFiles
     var mediators: [MediatorDescription]
     let elements: [ElementDescription]
-    var diagnostics: [Diagnostic]
+    var diagnostics: [Finding]
     /// The number of diagnostics of what was read before this screen.
     private let earlierCount: Int
     /// The mediators' own names, by each name and alias.
@@ -93,7 +93,7 @@ struct SceneAssembly {
         guard MediatorClass.all[mediator.type] != nil else {
             guard hasRoom else { return }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownType, SceneAssembly.unknown(mediator), at: mediator.place,
                     value: mediator.type.excerpt, nearest: SceneAssembly.nearestType(mediator.type),
                     hint: SceneAssembly.hint(aboutType: mediator.type)))
@@ -101,7 +101,7 @@ struct SceneAssembly {
         }
         guard mediators.count < limits.mediatorCount else {
             report(
-                Diagnostic(
+                Finding(
                     .error, .mediatorBudget, "A screen has more than \(limits.mediatorCount) mediators",
                     at: Place(file: mediator.place.file), hint: "the first ones work"))
             return
@@ -135,7 +135,7 @@ struct SceneAssembly {
     /// False once there are more diagnostics than are shown. Looking for hints takes its time.
     var hasRoom: Bool { earlierCount + diagnostics.count <= Program.diagnosticCount }
 
-    mutating func report(_ diagnostic: Diagnostic) {
+    mutating func report(_ diagnostic: Finding) {
         if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }
     }
 
@@ -208,7 +208,7 @@ struct SceneAssembly {
                 mediatorNames[name] = mediator.id
                 guard scene.names[name] == nil else {
                     diagnostics.append(
-                        Diagnostic(
+                        Finding(
                             .warning, .duplicateIdentifier, "\(name) is an element of the screen as well",
                             at: mediator.place, hint: "expressions see the element"))
                     continue
@@ -251,7 +251,7 @@ struct SceneAssembly {
             for (name, value) in mediator.attributes where hasRoom { checkAttribute(name, value, of: mediator) }
             for (name, value) in mediator.evals where hasRoom && !SchemeKeys.evaluated.contains(name) {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownKey, "\(mediator.type) evaluates no \(name.excerpt)", at: value.place,
                         hint: KeyTable.hint(name, among: SchemeKeys.evaluated, "it can evaluate")))
             }
@@ -263,7 +263,7 @@ struct SceneAssembly {
         guard let known = MediatorClass.attribute(name, of: mediator.type) else {
             let names = MediatorClass.attributes(of: mediator.type).map { $0.name }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .unknownKey, "\(mediator.type) has no \(name.excerpt)", at: value.place,
                     hint: KeyTable.hint(name, among: names)))
             return
@@ -277,7 +277,7 @@ struct SceneAssembly {
         guard let known = MediatorClass.outlet(outlet.name, of: mediator.type) else {
             let names = MediatorClass.outlets(of: mediator.type).map { $0.name }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownOutlet, "\(mediator.type) has no outlet \(outlet.name.excerpt)",
                     at: outlet.place, hint: KeyTable.hint(outlet.name, among: names)))
             return
@@ -286,7 +286,7 @@ struct SceneAssembly {
             let name = "\(mediator.id.excerpt).\(outlet.name.excerpt)"
             guard isKnown(target) else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownObject,
                         "\(name) leads to \(target.excerpt), which is not on the screen", at: outlet.place,
                         hint: KeyTable.hint(target, among: names(for: known.target), "the screen has")))
@@ -294,7 +294,7 @@ struct SceneAssembly {
             }
             guard !fits(target, known.target) else { continue }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownObject,
                     "\(name) leads to \(target.excerpt), which is not \(known.target.name)",
                     at: outlet.place, hint: KeyTable.hint("", among: names(for: known.target), "the screen has")))
@@ -355,7 +355,7 @@ struct SceneAssembly {
             found += nodes(name)
             guard found.count > limits.namedCount else { continue }
             report(
-                Diagnostic(
+                Finding(
                     .error, .nodeBudget, "A list of elements leads to more than \(limits.namedCount)", at: place,
                     hint: "the first ones count"))
             return Array(found.prefix(limits.namedCount))
@@ -373,7 +373,7 @@ struct SceneAssembly {
         do throws(PredicateError) {
             return try CompiledPredicate(text)
         } catch {
-            diagnostics.append(Diagnostic(.error, .badPredicate, "`\(text)`: \(error)", at: place, hint: error.hint))
+            diagnostics.append(Finding(.error, .badPredicate, "`\(text)`: \(error)", at: place, hint: error.hint))
             return nil
         }
     }
@@ -384,7 +384,7 @@ struct SceneAssembly {
             expression.source = path.excerpt
             return expression
         } catch {
-            diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)"))
+            diagnostics.append(Finding(.error, .badPredicate, "`\(path)`: \(error.sentence)"))
             return .literal(.null)
         }
     }
@@ -411,7 +411,7 @@ struct SceneAssembly {
             else { continue }
             if names.count > limits.rowFileCount {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .nodeBudget, "A list has more than \(limits.rowFileCount) files of rows",
                         at: mediator.place, hint: "the first ones are read"))
             }
@@ -421,7 +421,7 @@ struct SceneAssembly {
                 loads += 1
                 guard loads <= limits.rowFileUseCount else {
                     diagnostics.append(
-                        Diagnostic(
+                        Finding(
                             .error, .nodeBudget,
                             "The lists of a screen name more than \(limits.rowFileUseCount) files of rows",
                             at: mediator.place, hint: "the first ones are read"))
@@ -449,13 +449,13 @@ struct SceneAssembly {
     private mutating func rowFile(_ name: String, for mediator: MediatorDescription) -> RowFile? {
         guard let (path, bytes) = files.resource("\(name).nib") ?? looseNib(name) else {
             diagnostics.append(
-                Diagnostic(.error, .missingFile, "The bundle has no \(name.excerpt).nib", at: mediator.place))
+                Finding(.error, .missingFile, "The bundle has no \(name.excerpt).nib", at: mediator.place))
             return nil
         }
         do throws(NibError) {
             return RowFile(path: path, byteCount: bytes.count, document: try NibDocument(parsing: bytes))
         } catch {
-            diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
+            diagnostics.append(Finding(.error, .badFile, "\(error)", at: Place(file: path)))
             return nil
         }
     }

@@ -102,7 +102,7 @@ struct SchemeFile: Sendable {
     private(set) var elements: [ElementDescription] = []
     /// The values of settings until they are set.
     private(set) var settings: [(name: String, value: SchemeValue)] = []
-    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Finding] = []
     private let path: String
     private let lines: LineTable
     private let limits: FormatLimits
@@ -120,7 +120,7 @@ struct SchemeFile: Sendable {
             root = try JSONValue(parsing: bytes)
         } catch {
             diagnostics = [
-                Diagnostic(
+                Finding(
                     .error, .badFile, "\(error.reason)",
                     at: Place(file: path, line: error.line, column: error.column, path: "\(error.path)"))
             ]
@@ -146,7 +146,7 @@ struct SchemeFile: Sendable {
         diagnostics += remarks.found
     }
 
-    private func missingScheme(_ identifier: String, _ root: JSONValue) -> Diagnostic {
+    private func missingScheme(_ identifier: String, _ root: JSONValue) -> Finding {
         let others = [SchemeKeys.comment, SchemeKeys.schema.name]
         let members = (root.object?.members ?? []).filter { !others.contains($0.name) }
         let message = "The file has no scheme under the name \(identifier.excerpt)"
@@ -155,11 +155,11 @@ struct SchemeFile: Sendable {
             let member = members.first(where: { $0.name == name })
         else {
             let names = NameList(members.map { $0.name.excerpt }).description
-            return Diagnostic(
+            return Finding(
                 .warning, .schemeName, message, at: Place(file: path),
                 hint: members.isEmpty ? "it has no members" : "it has \(names)")
         }
-        return Diagnostic(
+        return Finding(
             .warning, .schemeName, message, at: place(member.nameSpan, name),
             hint: "call \(name.excerpt) \(identifier.excerpt), as the screen is called")
     }
@@ -183,7 +183,7 @@ struct SchemeFile: Sendable {
         for member in members where member.value.object == nil && !member.value.isNull {
             if member.name == SchemeKeys.comment { continue }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badValue,
                     "\(owner) must be an object, and \(member.name.excerpt) is \(AuthoredShape(member.value).name)",
                     at: place(member.nameSpan, member.name)))
@@ -196,7 +196,7 @@ struct SchemeFile: Sendable {
         guard let json, !json.isNull, json.array?.isEmpty != true else { return }
         guard let members = json.object?.members else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badValue, "The defaults of a scheme must be an object", at: place(json.span, "defaults"),
                     hint: "it has the name of each setting with its value"))
             return
@@ -204,7 +204,7 @@ struct SchemeFile: Sendable {
         for member in members where member.name != "***" {
             guard settings.count < limits.initialSettingCount else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .countBudget, "A scheme has more than \(limits.initialSettingCount) settings",
                         at: place(member.nameSpan, "defaults"), hint: "the first ones count"))
                 return
@@ -263,7 +263,7 @@ struct SchemeFile: Sendable {
             let missing = action["target"] == nil ? "target" : action["selector"] == nil ? "selector" : nil
             guard let missing else { return }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badValue, "The action of \(element.id.excerpt) has no \(missing)", at: place,
                     hint: #"as in {"target": "@self", "selector": "dismissAction:"}"#))
             return
@@ -287,7 +287,7 @@ struct SchemeFile: Sendable {
         guard members.count <= attributesLeft else {
             if attributesLeft >= 0 {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .nodeBudget, "The scheme has more than \(limits.attributeCount) attributes",
                         at: Place(file: path, path: owner), hint: "those from here on are left out"))
             }
@@ -317,7 +317,7 @@ struct SchemeFile: Sendable {
             guard let targets else { continue }
             if targets.count < member.value.array?.count ?? 0 {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue, "\(member.name.excerpt) leads to something that is not a name", at: place,
                         hint: "it takes \(AuthoredKind.targets.name)"))
             }
@@ -337,10 +337,10 @@ struct Binding: Sendable {
 
 /// Reads bindings and evaluations, which have the same description with and without a target.
 enum BindingReader {
-    static func binding(_ value: SchemeValue, _ diagnostics: inout [Diagnostic]) -> Binding? {
+    static func binding(_ value: SchemeValue, _ diagnostics: inout [Finding]) -> Binding? {
         guard let object = value.json.object else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badValue, "A binding must be an object, and this is \(AuthoredShape(value.json).name)",
                     at: value.place, hint: #"as in {"from": "content.title"}"#))
             return nil
@@ -359,14 +359,14 @@ enum BindingReader {
 
     /// The expression of a description, without its target.
     static func expression(
-        _ object: JSONObject, _ place: Place, _ diagnostics: inout [Diagnostic]
+        _ object: JSONObject, _ place: Place, _ diagnostics: inout [Finding]
     ) -> Expression? {
         var expression = Expression(.scope, place: place, source: source(of: object))
         if let from = object["from"]?.string, !from.isEmpty {
             do throws(PredicateError) {
                 expression.start = try .compiled(CompiledExpression("%K", arguments: [.string(from)]))
             } catch {
-                diagnostics.append(Diagnostic(.error, .badPredicate, "`\(from)`: \(error.sentence)", at: place))
+                diagnostics.append(Finding(.error, .badPredicate, "`\(from)`: \(error.sentence)", at: place))
                 return nil
             }
         }
@@ -375,7 +375,7 @@ enum BindingReader {
                 expression.steps.append(choice(try CompiledPredicate(format), object))
             } catch {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .badPredicate, "`\(format)`: \(error)", at: place, hint: error.hint))
                 return nil
             }

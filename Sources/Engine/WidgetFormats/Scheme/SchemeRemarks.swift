@@ -7,7 +7,7 @@ internal import WidgetPredicates
 /// Finds what works in a scheme and is unwise: key paths that leave their object, regular expressions on which some engines take
 /// very long, and addresses that others can listen to.
 struct SchemeRemarks {
-    private(set) var found: [Diagnostic] = []
+    private(set) var found: [Finding] = []
     private let most: Int
 
     /// - Parameter most: the most findings.
@@ -90,7 +90,7 @@ struct SchemeRemarks {
     }
 
     private mutating func report(_ code: Finding.Code, _ message: String, _ value: String, _ place: Place) {
-        let finding = Diagnostic(.warning, code, message, at: place, value: value)
+        let finding = Finding(.warning, code, message, at: place, value: value)
         if hasRoom, found.last != finding { found.append(finding) }
     }
 

@@ -27,7 +27,7 @@ extension SceneAssembly {
             guard let document = element.document else { continue }
             guard element.id != "@self" else {
                 report(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue, "The screen itself cannot show a document in its place", at: document.place,
                         hint: "name a view of it, or push the document"))
                 continue
@@ -95,7 +95,7 @@ extension SceneAssembly {
 
     private mutating func reportMissing(_ document: DocumentDescription) {
         report(
-            Diagnostic(
+            Finding(
                 .error, .unknownScreen, "The bundle has no document \(document.name.excerpt)", at: document.place,
                 hint: "a document is a file \(document.name.excerpt).widgets.json beside the storyboard"))
     }

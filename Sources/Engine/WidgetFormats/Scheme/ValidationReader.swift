@@ -38,7 +38,7 @@ extension SceneAssembly {
             let node = scene.nodes[id]
             guard node.kind.row.isControl || node.form?.media != nil || containers.contains(id) else {
                 report(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue,
                         "\(element.id.excerpt) is a \(node.kind.row.name), which has no value to check",
                         at: element.validation.first?.value.place, hint: "rules belong to what a person fills in"))
@@ -64,7 +64,7 @@ extension SceneAssembly {
                 guard node.kind.row.isControl, node.kind != .button, node.fieldName == nil, !ruled.contains(id), hasRoom
                 else { continue }
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .missingField,
                         "\(node.identifier?.excerpt ?? "A field") has no field name, so its value is not in the form",
                         at: node.place, hint: "wx_fieldName is the name; `field NAME` in a .screens file"))
@@ -85,12 +85,12 @@ extension SceneAssembly {
             let name = node.identifier?.excerpt ?? "An element"
             if !mandatory.contains(id), !optional.contains(id) {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .missingField, "\(name) is not a field of any form, so its rules are never checked",
                         at: rules.place, hint: "name it in mandatoryFields or optionalFields of a form"))
             } else if rules.tests.isEmpty, rules.hasMessages, !mandatory.contains(id) {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .missingField, "\(name) has no rule, so its message is never shown",
                         at: rules.place, hint: "the rules are \(ValidationReader.ruleNames)"))
             }
@@ -113,7 +113,7 @@ struct ValidationReader {
         }
     }
 
-    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Finding] = []
     private let owner: String
     private let kind: NodeKind
     private let mode: DateMode?
@@ -268,8 +268,8 @@ struct ValidationReader {
     }
 
     private mutating func report(
-        _ code: Diagnostic.Code, _ message: String, _ place: Place?, hint: String? = nil
+        _ code: Finding.Code, _ message: String, _ place: Place?, hint: String? = nil
     ) {
-        diagnostics.append(Diagnostic(.error, code, message, at: place, hint: hint))
+        diagnostics.append(Finding(.error, code, message, at: place, hint: hint))
     }
 }

@@ -6,7 +6,7 @@ internal import WidgetCore
 struct AddressCheck {
     private let isScripted: Bool
     private let place: (JSONSpan, String) -> Place
-    private(set) var found: [Diagnostic] = []
+    private(set) var found: [Finding] = []
 
     private static let schemes = ["http://", "https://"]
     private static let most = 20
@@ -14,7 +14,7 @@ struct AddressCheck {
     /// - Parameter place: that of a span of the file, for a name.
     static func diagnostics(
         _ root: JSONItem, isScripted: Bool, place: @escaping (JSONSpan, String) -> Place
-    ) -> [Diagnostic] {
+    ) -> [Finding] {
         var check = AddressCheck(isScripted: isScripted, place: place)
         check.run(root)
         return check.found
@@ -42,7 +42,7 @@ struct AddressCheck {
         guard let open, count > 0 else { return }
         let owner = count == 1 ? "\(open.name.excerpt) has" : "\(open.name.excerpt) and \(count - 1) other actions have"
         found.append(
-            Diagnostic(
+            Finding(
                 .warning, .badValue, "\(owner) no address: the defaults have no baseUrl",
                 at: place(open.span, open.name),
                 hint: #"write "defaults": {"baseUrl": "https://…"}, or the whole address as path"#))
@@ -55,7 +55,7 @@ struct AddressCheck {
         let rest = text.split(separator: "/", omittingEmptySubsequences: true).first.map(String.init) ?? text
         let isOther = text.contains("://")
         found.append(
-            Diagnostic(
+            Finding(
                 isScripted ? .warning : .error, .badValue,
                 isOther
                     ? "\(text.excerpt) is not an address of the web, so no request can be sent"
@@ -77,7 +77,7 @@ struct AddressCheck {
             return
         }
         found.append(
-            Diagnostic(
+            Finding(
                 .warning, .badValue, "{\(String(name).excerpt)} in the path is sent as it is written",
                 at: place(written.span, "\(action.excerpt).path"), hint: "did you mean $\(String(name).excerpt)?"))
     }

@@ -6,7 +6,7 @@ internal import WidgetCore
 /// Finds what is allowed in a service description and is unwise: addresses that others can listen to or that lead to the device,
 /// and key paths that leave their object.
 struct AddressRemarks {
-    private(set) var found: [Diagnostic] = []
+    private(set) var found: [Finding] = []
     private let place: (JSONSpan, String, Int?) -> Place
     private let most: Int
 
@@ -54,7 +54,7 @@ struct AddressRemarks {
         let isBack = ["callback", "redirect"].contains { name.lowercased().contains($0) }
         guard !isBack, hasRoom else { return }
         found.append(
-            Diagnostic(
+            Finding(
                 .warning, .appAddress, "\(address.scheme.excerpt): leads to an application, not to a web service",
                 at: place(value.span, "auth.\(name)", 0), value: text.excerpt,
                 hint: "a member that leads back to the application is called callbackUrl or redirectUrl"))
@@ -71,7 +71,7 @@ struct AddressRemarks {
         guard hasRoom, let exit = SchemeKeyPath.exit(of: text, use) else { return }
         let name = exit.component.excerpt
         found.append(
-            Diagnostic(
+            Finding(
                 .warning, .keyPath, "\(text.excerpt) leaves the object of the path at \(name)",
                 at: place(span, owner.excerpt, exit.offset), value: name))
     }
@@ -79,18 +79,18 @@ struct AddressRemarks {
     /// The findings about one address.
     ///
     /// - Parameter place: returns the place of a byte of the text.
-    static func of(_ text: String, _ place: (Int) -> Place) -> [Diagnostic] {
+    static func of(_ text: String, _ place: (Int) -> Place) -> [Finding] {
         guard let address = LooseAddress(text), webSchemes.contains(address.scheme) else { return [] }
-        var found: [Diagnostic] = []
+        var found: [Finding] = []
         if address.scheme == "http" || address.scheme == "ws" {
             found.append(
-                Diagnostic(
+                Finding(
                     .warning, .plainHTTP, "what is sent and received can be read and changed", at: place(0),
                     value: text.excerpt, hint: "begin it with \(address.scheme)s://"))
         }
         if address.isPrivate {
             found.append(
-                Diagnostic(
+                Finding(
                     .warning, .privateAddress, "\(address.host.excerpt) leads to the host's own device or network",
                     at: place(address.hostOffset), value: address.host.excerpt))
         }

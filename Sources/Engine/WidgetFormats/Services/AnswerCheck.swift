@@ -8,8 +8,8 @@ enum AnswerCheck {
     private static let itemCount = 100
     private static let most = 100
 
-    static func diagnostics(_ services: [Service], _ model: EntityModel) -> [Diagnostic] {
-        var found: [Diagnostic] = []
+    static func diagnostics(_ services: [Service], _ model: EntityModel) -> [Finding] {
+        var found: [Finding] = []
         for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
             guard found.count < most, let response = action.response, response.member(at: action.errorKeyPath).isNull
             else { continue }
@@ -17,7 +17,7 @@ enum AnswerCheck {
             if !action.resultKeyPath.isEmpty, result.isNull, let names = response.names {
                 let path = action.resultKeyPath.joined(separator: ".")
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownKey,
                         "The answer of \(action.name.excerpt) has no \(path.excerpt), so it has no result",
                         at: action.place, hint: KeyTable.hint(action.resultKeyPath[0], among: names, "it has")))
@@ -32,7 +32,7 @@ enum AnswerCheck {
     /// reads.
     private static func slips(
         _ result: Value, _ entity: String, _ action: ServiceAction, _ model: EntityModel
-    ) -> [Diagnostic] {
+    ) -> [Finding] {
         guard let place = model.place(of: entity), model.entities[place].dictionaryTransformer == nil else { return [] }
         var items = [result]
         if case .array(let elements) = result { items = Array(elements.prefix(itemCount)) }
@@ -56,7 +56,7 @@ enum AnswerCheck {
             guard let nearest = NearestName.of(path.key, in: unread),
                 names.contains(where: { !$0.contains(path.key) && $0.contains(nearest) })
             else { return nil }
-            return Diagnostic(
+            return Finding(
                 .warning, .unknownKey,
                 "An item of the answer of \(action.name.excerpt) has no \(path.key.excerpt), the JSONKeyPath of \(entity).\(path.name)",
                 at: action.place, hint: "it has \(nearest.excerpt), which nothing reads: write the same name in both")

@@ -7,7 +7,7 @@ internal import WidgetCore
 /// answers from its description.
 struct DocumentServices {
     private(set) var services: [Service] = []
-    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Finding] = []
 
     private static let folder = "services/"
     private static let ending = ".json"
@@ -32,7 +32,7 @@ struct DocumentServices {
             left -= bytes.count
             guard left >= 0, services.count < options.limits.serviceCount else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, left < 0 ? .byteBudget : .countBudget,
                         left < 0
                             ? "The services come to more than \(options.limits.serviceByteCount) bytes"

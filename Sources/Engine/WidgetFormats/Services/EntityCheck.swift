@@ -5,14 +5,14 @@ internal import WidgetCore
 enum EntityCheck {
     static func diagnostics(
         _ services: [Service], _ scenes: [String: Scene], _ facts: [String: ScreenFacts], _ model: EntityModel
-    ) -> [Diagnostic] {
+    ) -> [Finding] {
         let names = model.entities.map { $0.name }.sorted()
-        var found: [Diagnostic] = []
+        var found: [Finding] = []
         func report(_ message: String, _ entity: String, _ place: Place?) {
             // Looking for hints takes its time.
             guard found.count <= Program.diagnosticCount, model.place(of: entity) == nil else { return }
             found.append(
-                Diagnostic(
+                Finding(
                     .error, .unknownEntity, "\(message) \(entity), which the model does not have", at: place,
                     hint: KeyTable.hint(entity, among: names, "it has")))
         }

@@ -12,7 +12,7 @@ enum RecordChangeReader {
     ///
     /// - Parameter json: an array of changes.
     static func read(
-        _ json: JSONItem?, into action: inout ServiceAction, upTo limit: Int, _ diagnostics: inout [Diagnostic]
+        _ json: JSONItem?, into action: inout ServiceAction, upTo limit: Int, _ diagnostics: inout [Finding]
     ) {
         guard let json, !isNothing(json) else { return }
         let name = action.name.excerpt
@@ -30,7 +30,7 @@ enum RecordChangeReader {
             }
         } catch {
             let hint = "\(error.hint); until then the action does nothing"
-            diagnostics.append(Diagnostic(.error, error.code, error.sentence, at: action.place, hint: hint))
+            diagnostics.append(Finding(.error, error.code, error.sentence, at: action.place, hint: hint))
             action.changes = []
             action.fault = error.sentence
         }
@@ -78,10 +78,10 @@ enum RecordChangeReader {
     /// The reason why a change cannot be made.
     private struct ChangeFault: Error {
         var sentence: String
-        var code: Diagnostic.Code
+        var code: Finding.Code
         var hint: String
 
-        init(_ sentence: String, _ code: Diagnostic.Code = .badValue, hint: String = RecordChangeReader.hint) {
+        init(_ sentence: String, _ code: Finding.Code = .badValue, hint: String = RecordChangeReader.hint) {
             (self.sentence, self.code, self.hint) = (sentence, code, hint)
         }
     }

@@ -7,7 +7,7 @@ internal import WidgetPredicates
 struct ServiceReader {
     private(set) var service: Service?
     private(set) var transformers: [String: Transformer] = [:]
-    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Finding] = []
     private let path: String
     private let lines: LineTable
     private var defaults: JSONItem.Object?
@@ -32,7 +32,7 @@ struct ServiceReader {
             root = try JSONTable(parsing: bytes, limits: JSONLimits(byteCount: limits.serviceByteCount)).root
         } catch {
             diagnostics = [
-                Diagnostic(
+                Finding(
                     .error, .badFile, "\(error.reason)",
                     at: Place(file: path, line: error.line, column: error.column, path: "\(error.path)"))
             ]
@@ -60,7 +60,7 @@ struct ServiceReader {
         let delay = options?["debugDelay"]?.double ?? 0
         if isScripted, delay > limits.longestScriptedDelay {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .badValue, "The debugDelay is \(Value.text(delay)) s",
                     at: Place(file: path, path: "options"),
                     hint: "the longest is \(Value.text(limits.longestScriptedDelay)) s"))
@@ -70,7 +70,7 @@ struct ServiceReader {
             guard let object = member.value.object else { continue }
             guard names.count < limits.actionCount else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .nodeBudget, "A service has more than \(limits.actionCount) actions",
                         at: place(member.nameSpan, member.name), hint: "the first ones work"))
                 break
@@ -79,7 +79,7 @@ struct ServiceReader {
             var action = self.action(member, object)
             if isScripted, action.response == nil, action.changes.isEmpty, action.fault == nil {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .response, "\(member.name.excerpt) has no response, so it always fails",
                         at: action.place, hint: "response is its answer, as a server would give it"))
             }
@@ -89,7 +89,7 @@ struct ServiceReader {
         for name in names where hasRoom {
             if let action = service.actions[name], let next = action.nextAction, service.actions[next] == nil {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .unknownAction, "\(name) is to be followed by \(next.excerpt), which does not exist",
                         at: action.place, hint: KeyTable.hint(next, among: names, "the service has")))
             }
@@ -139,7 +139,7 @@ struct ServiceReader {
         guard service.authorization == nil, !service.isScripted else { return }
         if let key = auth.members.first(where: { ServiceReader.browserKeys.contains($0.name) }) {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .missingAuthorization,
                     "Signing in through a browser is the work of a host, and is not done here",
                     at: place(key.nameSpan, "auth.\(key.name)"),
@@ -149,7 +149,7 @@ struct ServiceReader {
         let needy = service.actions.values.filter { $0.needsAuthorization }.sorted { $0.name < $1.name }
         guard let first = needy.first else { return }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .warning, .missingAuthorization,
                 "\(first.name.excerpt) needs an authorization, and the description does not say which",
                 at: first.place, hint: "it is sent without one; auth.setting names a setting that has one"))
@@ -181,7 +181,7 @@ struct ServiceReader {
                 action.clearPolicy = known
             } else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue, "The clear policy \(policy.excerpt) does not exist", at: place,
                         hint: "none, before or after"))
             }
@@ -207,7 +207,7 @@ struct ServiceReader {
         let names = ParameterPlace.allCases.map { $0.rawValue }
         let nearest = written.string.flatMap { NearestName.of($0, in: names) }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .error, .badValue, "\(action.name.excerpt) does not say where its parameters belong",
                 at: place(written.span, "\(action.name).parametersIn"),
                 hint: nearest.map { "did you mean \($0)?" } ?? "parametersIn is query, body or json"))
@@ -222,7 +222,7 @@ struct ServiceReader {
         let cacheTime = value("cacheSeconds", object)?.double ?? 0
         if cacheTime > limits.longestCacheTime {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .badValue, "The answer is to stay good for \(Value.text(cacheTime)) s",
                     at: action.place, hint: "the longest is \(Value.text(limits.longestCacheTime)) s"))
         }
@@ -231,7 +231,7 @@ struct ServiceReader {
             action.isKeyed = key.boolean ?? false
             if key.boolean == nil {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue, "\(action.name) does not say whether it wants an idempotency key",
                         at: action.place, hint: "true or false"))
             }
@@ -241,7 +241,7 @@ struct ServiceReader {
                 action.offline = policy
             } else {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .badValue, "The policy \(name) without a network does not exist", at: action.place,
                         hint: "fail, keep or retry"))
             }
@@ -259,7 +259,7 @@ struct ServiceReader {
     private mutating func checkMembers(of root: JSONItem) {
         guard let file = root.object else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badValue, "A service description must be an object", at: place(root.span, ""),
                     hint: #"as in {"actions": {}}"#))
             return
@@ -281,7 +281,7 @@ struct ServiceReader {
             let shape = AuthoredShape(member.value)
             if case .null = shape { continue }
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badValue, "\(owner) must be an object, and \(member.name.excerpt) is \(shape.name)",
                     at: place(member.nameSpan, member.name)))
         }
@@ -297,7 +297,7 @@ struct ServiceReader {
     }
 
     /// Adds a fault at the place of its member, which is only looked up for faults.
-    private mutating func report(_ fault: Diagnostic, _ member: JSONItem.Member, _ owner: String) {
+    private mutating func report(_ fault: Finding, _ member: JSONItem.Member, _ owner: String) {
         var fault = fault
         fault.place = place(member.nameSpan, owner.isEmpty ? member.name : "\(owner).\(member.name.excerpt)")
         diagnostics.append(fault)
@@ -306,7 +306,7 @@ struct ServiceReader {
     private mutating func reportChoice(_ name: String, _ value: String, _ known: [String], at place: Place) {
         guard hasRoom else { return }
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 .warning, .badValue, "The \(name) \(value.excerpt) does not exist", at: place,
                 hint: KeyTable.hint(value, among: known, "it can be")))
     }
@@ -320,7 +320,7 @@ struct ServiceReader {
         let byteCount = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard byteCount <= limits.headerByteCount else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .byteBudget,
                     "The headers come to more than \(limits.headerByteCount) bytes", at: place,
                     hint: "none of them is sent"))
@@ -352,7 +352,7 @@ struct ServiceReader {
         repetitions -= given.count
         guard repetitions >= 0 else {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .error, .badFile, "The \(name) of all actions come to too many to be given to each", at: place,
                     hint: "the action has its own alone"))
             return PredicateDictionary(own)
@@ -375,7 +375,7 @@ struct ServiceReader {
             pattern = DatePattern(format, locale: locale)
             if format.count > DatePattern.patternLength {
                 diagnostics.append(
-                    Diagnostic(
+                    Finding(
                         .error, .byteBudget, "A pattern has more than \(DatePattern.patternLength) letters",
                         at: place(member.nameSpan, member.name), hint: "its beginning counts"))
             }
@@ -387,7 +387,7 @@ struct ServiceReader {
         }
         if !pattern.isKnownLocale {
             diagnostics.append(
-                Diagnostic(
+                Finding(
                     .warning, .unknownLocale, "The names of months and days are not known in \(locale)",
                     at: place(member.nameSpan, member.name), hint: "English ones are used"))
         }

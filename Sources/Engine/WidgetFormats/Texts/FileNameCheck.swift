@@ -10,9 +10,9 @@ enum FileNameCheck {
     private static let most = 50
 
     /// - Parameter used: files that something reads under their own names.
-    static func diagnostics(_ files: BundleFiles, used: Set<String>, hasDocuments: Bool) -> [Diagnostic] {
+    static func diagnostics(_ files: BundleFiles, used: Set<String>, hasDocuments: Bool) -> [Finding] {
         let known = services + (hasDocuments ? documents : [])
-        var found: [Diagnostic] = []
+        var found: [Finding] = []
         for path in files.paths where path.hasSuffix(".json") && found.count < most {
             let parts = path.split(separator: "/").map(String.init)
             guard let name = parts.last, !used.contains(name), !known.contains(name) else { continue }
@@ -38,8 +38,8 @@ enum FileNameCheck {
         return "\(parts[0])\(DocumentWords.ending)"
     }
 
-    private static func fault(_ path: String, _ meant: String) -> Diagnostic {
-        Diagnostic(
+    private static func fault(_ path: String, _ meant: String) -> Finding {
+        Finding(
             .warning, .missingFile, "Nothing reads \(path.excerpt)", at: Place(file: path),
             hint: "did you mean \(meant.excerpt)?")
     }

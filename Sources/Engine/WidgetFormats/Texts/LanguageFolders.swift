@@ -7,8 +7,8 @@ enum LanguageFolders {
     private static let base = "Base"
     private static let most = 50
 
-    static func diagnostics(_ files: BundleFiles) -> [Diagnostic] {
-        var found: [Diagnostic] = []
+    static func diagnostics(_ files: BundleFiles) -> [Finding] {
+        var found: [Finding] = []
         var folders: [String: [String]] = [:]
         for path in files.paths {
             let parts = path.split(separator: "/", maxSplits: 1)
@@ -19,14 +19,14 @@ enum LanguageFolders {
             let place = Place(file: "\(name)\(ending)")
             if let fault = fault(of: name) {
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .unknownLocale,
                         "\(name.excerpt)\(ending) is of no language, so nothing in it is read",
                         at: place, hint: fault))
             }
             if name != base, let lone = lone(contents, in: name, folders, files) {
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .translation,
                         "\(lone.excerpt) is in \(name.excerpt)\(ending) alone, so readers of all languages see it",
                         at: Place(file: "\(name)\(ending)/\(lone)"),
@@ -36,7 +36,7 @@ enum LanguageFolders {
             if let first = hidden.first {
                 let others = hidden.count > 1 ? ", like \(hidden.count - 1) other files of the folder" : ""
                 found.append(
-                    Diagnostic(
+                    Finding(
                         .warning, .translation, "\(first.excerpt) is never read, because one lies at the top\(others)",
                         at: Place(file: "\(name)\(ending)/\(first)"),
                         hint: "move the one at the top into \(base)\(ending)"))

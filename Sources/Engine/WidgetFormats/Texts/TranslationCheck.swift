@@ -43,7 +43,7 @@ struct TranslatableTexts: Sendable {
 struct TranslationCheck {
     private let files: BundleFiles
     private let texts: TranslatableTexts
-    private var found: [Diagnostic] = []
+    private var found: [Finding] = []
 
     /// Tables that are read for other things than an interface.
     private static let others: Set<String> = ["InfoPlist", "LaunchScreen", SceneAssembly.validationTexts]
@@ -53,7 +53,7 @@ struct TranslationCheck {
     private static let namedCount = 3
 
     /// - Parameter texts: of all interfaces; `nil` for a bundle of documents alone.
-    static func diagnostics(_ files: BundleFiles, _ texts: TranslatableTexts?) -> [Diagnostic] {
+    static func diagnostics(_ files: BundleFiles, _ texts: TranslatableTexts?) -> [Finding] {
         var check = TranslationCheck(files: files, texts: texts ?? TranslatableTexts())
         for path in files.paths where path.hasSuffix(ending) && check.found.count < most {
             let parts = path.split(separator: "/").map(String.init)
@@ -70,7 +70,7 @@ struct TranslationCheck {
     }
 
     private mutating func report(_ message: String, at place: Place, hint: String?) {
-        found.append(Diagnostic(.warning, .translation, message, at: place, hint: hint))
+        found.append(Finding(.warning, .translation, message, at: place, hint: hint))
     }
 
     private mutating func look(at path: String, _ table: String, _ folder: String, isOfDocuments: Bool) {

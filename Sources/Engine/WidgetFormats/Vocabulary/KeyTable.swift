@@ -8,7 +8,7 @@ struct KeyTable: Sendable {
     private let owner: String
     private let names: [String]
     private let kinds: [String: AuthoredKind]
-    private let unknown: Diagnostic.Severity
+    private let unknown: Finding.Severity
     /// True if numbers and truth values may be written as texts, as the framework sets them by their names.
     private let coerces: Bool
 
@@ -16,7 +16,7 @@ struct KeyTable: Sendable {
     private static let shownNameCount = 12
 
     init(
-        _ owner: String, _ keys: [AuthoredKey], coerces: Bool = false, unknown: Diagnostic.Severity = .warning
+        _ owner: String, _ keys: [AuthoredKey], coerces: Bool = false, unknown: Finding.Severity = .warning
     ) {
         self.owner = owner
         names = keys.map { $0.name }
@@ -26,10 +26,10 @@ struct KeyTable: Sendable {
     }
 
     /// The fault of a member, if it has one. Comments have none.
-    func fault(_ name: String, _ shape: AuthoredShape, at place: Place) -> Diagnostic? {
+    func fault(_ name: String, _ shape: AuthoredShape, at place: Place) -> Finding? {
         if name == SchemeKeys.comment { return nil }
         guard let kind = kinds[name] else {
-            return Diagnostic(
+            return Finding(
                 unknown, .unknownKey, "\(owner) has no use for \(name.excerpt)", at: place, value: name.excerpt,
                 nearest: NearestName.of(name, in: names), hint: KeyTable.hint(name, among: names))
         }
@@ -39,9 +39,9 @@ struct KeyTable: Sendable {
     /// The fault of a value, if its kind is not the key's.
     static func fault(
         _ name: String, _ kind: AuthoredKind, _ shape: AuthoredShape, coerces: Bool, at place: Place?
-    ) -> Diagnostic? {
+    ) -> Finding? {
         if kind.accepts(shape, coerces: coerces) { return nil }
-        return Diagnostic(
+        return Finding(
             kind.isContainer ? .error : .warning, .badValue, "\(name.excerpt) is \(shape.name), and has no effect",
             at: place, hint: "it takes \(kind.name)")
     }

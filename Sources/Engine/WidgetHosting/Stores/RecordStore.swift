@@ -77,7 +77,7 @@ package final class RecordStore: RecordKeeping {
     /// The records and settings that the model still knows, and findings about the rest.
     ///
     /// An unreadable record stays in the file as it is, and no new record gets its number.
-    package func read(model: EntityModel) throws(WidgetError) -> (store: Store, diagnostics: [Diagnostic]) {
+    package func read(model: EntityModel) throws(WidgetError) -> (store: Store, diagnostics: [Finding]) {
         var edit = RecordEdit(RecordTable(model: model))
         var settings: [String: Value] = [:]
         var unread = UnreadParts(path: path)
@@ -162,11 +162,11 @@ struct UnreadParts {
     }
 
     /// At most one finding for records and one for settings, however many there are.
-    var diagnostics: [Diagnostic] {
+    var diagnostics: [Finding] {
         let records = firstRecord.map { UnreadParts.sentence($0, recordCount) }
         let settings = firstSetting.map { UnreadParts.sentence($0, settingCount) }
         return [records, settings].compactMap { $0 }.map { sentence in
-            Diagnostic(
+            Finding(
                 .error, .storing, "The store has what cannot be read: \(sentence)",
                 hint: "it stays in \(path) as it is, and the widget continues without it")
         }

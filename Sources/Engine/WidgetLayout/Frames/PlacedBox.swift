@@ -29,7 +29,7 @@ package struct PlacedScreen: Sendable {
     /// The size of the content of boxes that scroll, by their place.
     package var contents: [Int: Size] = [:]
     /// Contradictions, ambiguities and exhausted budgets.
-    package var findings: [Diagnostic] = []
+    package var findings: [Finding] = []
     package var places: [ViewKey: Int] = [:]
     /// The work of its solvers, of that which a budget allows.
     package var termCount = 0

@@ -10,7 +10,7 @@ package struct ReachReview: Sendable {
     /// Comparisons of two boxes that all screens of a program may cause together.
     package static let comparisonCount = 4_000_000
 
-    package private(set) var findings: [Diagnostic] = []
+    package private(set) var findings: [Finding] = []
 
     /// - Parameters:
     ///   - most: findings after which the rest is not looked at.
@@ -50,7 +50,7 @@ private struct ScreenReach {
     /// The bars around the screen, which lie over everything in it.
     private let bars: [Frame]
     private(set) var comparisonsLeft: Int
-    private(set) var findings: [Diagnostic] = []
+    private(set) var findings: [Finding] = []
     /// Nodes with a finding: one each.
     private(set) var reported: Set<NodeID>
 
@@ -94,7 +94,7 @@ private struct ScreenReach {
             guard node >= 0, !reported.contains(node), let fault = fault(of: place) else { continue }
             reported.insert(node)
             findings.append(
-                Diagnostic(
+                Finding(
                     .warning, .outOfReach, "\(name(place)) \(fault.cause)", at: scene.node(node)?.place,
                     hint: fault.hint))
         }

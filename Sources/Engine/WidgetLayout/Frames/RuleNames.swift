@@ -31,13 +31,13 @@ struct RuleNames {
         self.system = system
     }
 
-    func findings(_ outcome: SystemSolver.Outcome) -> [Diagnostic] {
-        var findings: [Diagnostic] = []
+    func findings(_ outcome: SystemSolver.Outcome) -> [Finding] {
+        var findings: [Finding] = []
         for conflict in outcome.conflicts {
             let other = partner(of: conflict)
             let because = other.map { " contradicts \(text(tag: $0))" } ?? " cannot hold together with the others"
             findings.append(
-                Diagnostic(
+                Finding(
                     .warning, .layoutConflict, "\(subject(tag: conflict.dropped))\(because)",
                     at: place(tag: conflict.dropped),
                     hint: "it is left out; remove one of them, or give it a priority below 1000"))
@@ -45,13 +45,13 @@ struct RuleNames {
         if outcome.conflictCount > outcome.conflicts.count {
             let more = outcome.conflictCount - outcome.conflicts.count
             findings.append(
-                Diagnostic(
+                Finding(
                     .warning, .layoutConflict, "\(more) more rules contradict others", at: scene.place,
                     hint: "they are left out"))
         }
         for tag in outcome.unusable.prefix(RuleNames.most) {
             findings.append(
-                Diagnostic(
+                Finding(
                     .warning, .layoutConflict, "The numbers of the rule \(text(tag: tag)) are not lengths",
                     at: place(tag: tag), hint: "it is left out; correct its constant and multiplier"))
         }
@@ -59,7 +59,7 @@ struct RuleNames {
             let node = system.boxes[box].node
             let isHorizontal = axis == .horizontal
             findings.append(
-                Diagnostic(
+                Finding(
                     .warning, .layoutAmbiguous,
                     "The rules leave open \(isHorizontal ? "where across" : "at which height") \(name(node)) lies",
                     at: scene.node(node)?.place,

@@ -6,13 +6,13 @@ package struct RuleReview: Sendable {
     /// Work that all screens of a program may cause together.
     package static let termCount = 2_000_000
 
-    package private(set) var findings: [Diagnostic] = []
+    package private(set) var findings: [Finding] = []
 
     /// - Parameter most: findings after which the rest is not looked at.
     package init(_ program: Program, upTo most: Int, termCount: Int = RuleReview.termCount) {
         var left = termCount
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) where RuleReview.hasRules(scene) {
-            var own: Set<Diagnostic> = []
+            var own: Set<Finding> = []
             for (viewport, isEmpty) in RuleReview.states(of: scene) {
                 guard left > 0 else {
                     findings.append(RuleReview.exhausted(scene, termCount))
@@ -45,8 +45,8 @@ package struct RuleReview: Sendable {
         return [usual, Viewport(size: wide), Viewport(size: low), Viewport(size: Size(width: 812, height: 375))]
     }
 
-    private static func exhausted(_ scene: Scene, _ limit: Int) -> Diagnostic {
-        Diagnostic(
+    private static func exhausted(_ scene: Scene, _ limit: Int) -> Finding {
+        Finding(
             .warning, .layoutBudget, "The program's screens take more than \(limit) steps to lay out", at: scene.place,
             hint: "the rules of this screen and of those after it are not looked at; remove rules")
     }

@@ -52,7 +52,7 @@ struct ScreenPlacing {
     var sizes: ContentSizes
     private let budget: LayoutBudget
     private(set) var screen = PlacedScreen()
-    private var findings: DiagnosticList
+    private var findings: FindingList
     private var termsLeft: Int
     private var isExhausted = false
     /// Parts whose contradictions are reported: each once, since rows repeat them.
@@ -68,7 +68,7 @@ struct ScreenPlacing {
         self.viewport = viewport
         self.sizes = sizes
         self.budget = budget
-        findings = DiagnosticList(upTo: budget.findingCount)
+        findings = FindingList(upTo: budget.findingCount)
         termsLeft = budget.termCount
     }
 
@@ -82,7 +82,7 @@ struct ScreenPlacing {
                 isExhausted
                 ? "\(budget.termCount) steps to lay out" : "\(budget.textByteCount) bytes of text to measure"
             findings.add(
-                Diagnostic(
+                Finding(
                     .error, .layoutBudget, "The screen takes more than \(limit)", at: scene.place,
                     hint: "the rest is as it was drawn; remove rules, or show fewer rows"))
         }

@@ -14,11 +14,11 @@ package struct LayoutPlan: Sendable {
     /// By list or scroll view, the edges at which bars cover it: its content begins and ends beside them.
     package let covered: [NodeID: CoveredEdges]
     /// The containers that need a solver, each with its reason.
-    package let findings: [Diagnostic]
+    package let findings: [Finding]
 
     package init(
         containers: [NodeID: PlannedContainer], boxes: [NodeID: PlannedBox], variants: [LayoutVariant] = [],
-        covered: [NodeID: CoveredEdges] = [:], findings: [Diagnostic] = []
+        covered: [NodeID: CoveredEdges] = [:], findings: [Finding] = []
     ) {
         self.containers = containers
         self.boxes = boxes

@@ -338,14 +338,14 @@ struct LayoutPlanner {
 
     // MARK: - Findings
 
-    static func findings(_ scene: Scene, _ containers: [NodeID: PlannedContainer]) -> [Diagnostic] {
-        var findings = DiagnosticList(upTo: findingCount)
+    static func findings(_ scene: Scene, _ containers: [NodeID: PlannedContainer]) -> [Finding] {
+        var findings = FindingList(upTo: findingCount)
         for node in containers.keys.sorted() {
             guard case .solved(let reason) = containers[node]?.form else { continue }
             let name =
                 scene.nodes[node].identifier.map { "\"\($0.shortened(toByteCount: nameLength))\"" } ?? "without a name"
             findings.add(
-                Diagnostic(
+                Finding(
                     .warning, .layoutSolved,
                     "No stylesheet can express the layout of the \(scene.nodes[node].kind.row.name) \(name): \(reason.rawValue)",
                     at: scene.nodes[node].place,

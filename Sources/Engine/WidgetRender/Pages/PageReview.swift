@@ -22,7 +22,7 @@ package struct PageReview: Sendable {
     /// Nodes of all screens together. Beyond them the screens are not looked at.
     package static let nodeLimit = 50_000
 
-    package private(set) var diagnostics: [Diagnostic]
+    package private(set) var diagnostics: [Finding]
 
     /// - Parameters:
     ///   - most: the most findings.
@@ -34,7 +34,7 @@ package struct PageReview: Sendable {
         let count = program.scenes.values.reduce(0) { $0 + $1.nodes.count }
         guard count <= PageReview.nodeLimit else {
             diagnostics = [
-                Diagnostic(
+                Finding(
                     .warning, .notReviewed,
                     "The screens have \(count) elements together, and were not looked at for what readers would miss",
                     hint: "up to \(PageReview.nodeLimit) are looked at")
@@ -56,12 +56,12 @@ package struct PageReview: Sendable {
 
     /// A place in a file with a fault of it. A part that several screens use is reported once.
     private struct Site: Hashable {
-        let code: Diagnostic.Code
+        let code: Finding.Code
         let place: Place
         /// Of a place without a line, which many elements of a compiled file share.
         let message: String?
 
-        init(_ code: Diagnostic.Code, _ place: Place, _ message: String) {
+        init(_ code: Finding.Code, _ place: Place, _ message: String) {
             self.code = code
             self.place = place
             self.message = place.line > 0 ? nil : message
@@ -70,7 +70,7 @@ package struct PageReview: Sendable {
 
     private struct SceneReview {
         let scene: Scene
-        var diagnostics: [Diagnostic] = []
+        var diagnostics: [Finding] = []
         /// Those that are reported.
         var sites: Set<Site>
         /// The heights that rules fix, by node.
@@ -118,12 +118,12 @@ package struct PageReview: Sendable {
         }
 
         private mutating func report(
-            _ code: Diagnostic.Code, _ message: String, _ id: NodeID, _ node: Node, hint: String
+            _ code: Finding.Code, _ message: String, _ id: NodeID, _ node: Node, hint: String
         ) {
             var place = node.place
             if let turn = turns[id] { place?.path += " \(turn)" }
             if let place, !sites.insert(Site(code, place, message)).inserted { return }
-            diagnostics.append(Diagnostic(.warning, code, message, at: place, hint: hint))
+            diagnostics.append(Finding(.warning, code, message, at: place, hint: hint))
         }
 
         /// Numbers the elements that neither a name nor a line distinguishes.

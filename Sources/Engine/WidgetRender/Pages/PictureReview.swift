@@ -8,8 +8,8 @@ enum PictureReview {
     static let pixelLimit = 32 << 20
 
     /// - Parameter fault: returns the reason why a picture cannot be shown.
-    static func diagnostics(of program: Program, _ fault: (String) -> String?) -> [Diagnostic] {
-        var found: [Diagnostic] = []
+    static func diagnostics(of program: Program, _ fault: (String) -> String?) -> [Finding] {
+        var found: [Finding] = []
         var known: Set<String> = []
         var pixelCount = 0
         for scene in program.scenes.values.sorted(by: { $0.name < $1.name }) {
@@ -22,7 +22,7 @@ enum PictureReview {
                     guard pixelCount <= pixelLimit else { return found }
                     guard let reason = fault(name) else { continue }
                     found.append(
-                        Diagnostic(
+                        Finding(
                             .warning, .unusablePicture, "The picture \(name.excerpt) is not shown on pages: \(reason)",
                             at: place ?? node.place, hint: "save it as PNG or JPEG"))
                 }

@@ -12,7 +12,7 @@ package struct PlanSheet: Sendable {
     package let plans: [String: LayoutPlan]
     package let bytes: [UInt8]
     /// Containers that do not follow the window, by scene and node.
-    package var findings: [Diagnostic] { scenes.flatMap { plans[$0]?.findings ?? [] } }
+    package var findings: [Finding] { scenes.flatMap { plans[$0]?.findings ?? [] } }
     /// The names of the scenes, each at its place.
     private let scenes: [String]
 

@@ -7,7 +7,7 @@ package final class PlannedProgram: Sendable {
     /// The stylesheet of the program. Its name says what is in it, so it never changes.
     package let sheet: (file: String, bytes: [UInt8])
     /// Containers that do not follow the window.
-    package let findings: [Diagnostic]
+    package let findings: [Finding]
     private let scenes: [String: PlannedScene]
 
     package init(_ program: Program) {

@@ -9,7 +9,7 @@ package struct WidgetInstance: Sendable {
     package private(set) var program: Program { didSet { last = nil } }
     package private(set) var store: Store { didSet { last = nil } }
     package private(set) var environment: Environment { didSet { last = nil } }
-    package private(set) var diagnostics: [Diagnostic]
+    package private(set) var diagnostics: [Finding]
     package private(set) var log: [LogEntry] = []
     package var budget: Budget { didSet { last = nil } }
     /// The number of programs that the widget has had.
@@ -29,7 +29,7 @@ package struct WidgetInstance: Sendable {
     /// The present view, once it was asked for. An event, the time or another program ends it.
     private var last: View?
     /// The elements of ``diagnostics``, to look them up.
-    private var known: Set<Diagnostic> = []
+    private var known: Set<Finding> = []
     /// The program and the state that the run began with, for ``restart()``.
     private let first: (program: Program, store: Store)
     private var unsent: String?
@@ -51,7 +51,7 @@ package struct WidgetInstance: Sendable {
     ///   - native: the widget whose program it is, if its closures are to run. Copies of the instance share the code.
     package init(
         _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget(),
-        parameters: Value = .null, found: [Diagnostic] = [], native: NativeProgram? = nil
+        parameters: Value = .null, found: [Finding] = [], native: NativeProgram? = nil
     ) {
         self.program = program
         self.store = store ?? Store(model: program.model)
@@ -180,7 +180,7 @@ package struct WidgetInstance: Sendable {
         send(.start)
     }
 
-    mutating func add(_ new: [Diagnostic]) {
+    mutating func add(_ new: [Finding]) {
         for diagnostic in new where diagnostics.count < WidgetInstance.diagnosticLimit {
             if known.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
         }
@@ -227,7 +227,7 @@ package struct WidgetInstance: Sendable {
                 return try Evaluator(program, budget: budget).value(of: watched, store, environment).digest
             } catch {
                 add([
-                    Diagnostic(
+                    Finding(
                         .warning, .expression, "\(error.sentence) in the watched expression",
                         hint: "the whole screen is watched instead")
                 ])
@@ -266,7 +266,7 @@ package struct WidgetInstance: Sendable {
         while let due = store.nextDeadline, due <= moment {
             guard steps > 0 else {
                 add([
-                    Diagnostic(
+                    Finding(
                         .error, .stepBudget,
                         "The widget takes more than \(budget.unrestStepCount) steps by itself, and does not come to rest",
                         hint: "its timers turn too often, or its actions call each other again and again")

@@ -92,7 +92,7 @@ package enum BundleReading {
         var options = ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment)
         options.name = opened.manifest.shownName ?? ""
         var input = DocumentFrontEnd.input(files, options)
-        input.diagnostics += faults.map(Diagnostic.init)
+        input.diagnostics += faults.map(Finding.init)
         let native = NativeProgram(input, images: files.images, code: code)
         return try rethrowing(as: { WidgetError.program(.document($0)) }) { () throws(DocumentError) in
             (try native.program(), native)

@@ -4,9 +4,9 @@ internal import WidgetFormats
 
 /// The faults of a bundle's documents.
 package struct DocumentFaults: Sendable {
-    package let diagnostics: [Diagnostic]
+    package let diagnostics: [Finding]
 
-    private init(_ diagnostics: [Diagnostic]) {
+    private init(_ diagnostics: [Finding]) {
         self.diagnostics = diagnostics
     }
 
@@ -26,13 +26,13 @@ package struct DocumentFaults: Sendable {
         switch fault {
         case .missing:
             self.init([
-                Diagnostic(
+                Finding(
                     .error, .badFile, "\(start): \(fault)", at: Place(file: "Info.plist"),
                     hint: "add the document, or name another one as \(DocumentWords.manifestKey)")
             ])
         case .unreadable(let cause), .element(let cause):
             self.init([
-                Diagnostic(
+                Finding(
                     .error, .badFile, "\(start): \(cause.message) [\(cause.code.rawValue)]", at: cause.place,
                     hint: cause.hint)
             ])
@@ -43,16 +43,16 @@ package struct DocumentFaults: Sendable {
 extension WidgetError {
     /// The faults for which a bundle does not run, each with its file and, in files of lines, with line and column. The
     /// first one says why.
-    package var faults: [Diagnostic] {
+    package var faults: [Finding] {
         if let documents = DocumentFaults(self) { return documents.diagnostics }
         guard case .program(let error) = self else {
-            return [Diagnostic(.error, .badFile, "the widget does not run: \(self)")]
+            return [Finding(.error, .badFile, "the widget does not run: \(self)")]
         }
         guard let cause = missingScreen else {
-            return [Diagnostic(.error, .badFile, "the widget does not run: \(error.cause)", at: error.place)]
+            return [Finding(.error, .badFile, "the widget does not run: \(error.cause)", at: error.place)]
         }
         return [
-            Diagnostic(
+            Finding(
                 .warning, .noInterface, "\(cause); a host has no screen to begin with and shows nothing",
                 at: error.place, hint: hints.isEmpty ? nil : hints.joined(separator: ", and "))
         ]

@@ -16,7 +16,7 @@ struct NativeCommandSteps {
         var message: String
         var hint: String?
 
-        var diagnostic: Diagnostic { Diagnostic(.error, .nativeFault, message, hint: hint) }
+        var diagnostic: Finding { Finding(.error, .nativeFault, message, hint: hint) }
     }
 
     init(_ program: Program, _ scene: Scene, _ budget: Budget) {

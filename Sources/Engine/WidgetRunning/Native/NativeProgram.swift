@@ -27,7 +27,7 @@ package struct NativeProgram: Sendable {
             identifier: declaration.identifier, documents: documents.sorted { $0.name < $1.name },
             first: declaration.first)
         input.services = services
-        input.diagnostics = declaration.faults.map(Diagnostic.init)
+        input.diagnostics = declaration.faults.map(Finding.init)
         self.init(input, images: images, code: code)
     }
 
@@ -42,7 +42,7 @@ package struct NativeProgram: Sendable {
             let file = NativeProgram.file(document)
             guard let place = changed.input.documents.firstIndex(where: { $0.name == file.name }) else {
                 guard changed.input.documents.count < changed.input.limits.fileCount else {
-                    let fault = Diagnostic(
+                    let fault = Finding(
                         .error, .nativeFault,
                         "The program has more than \(changed.input.limits.fileCount) documents",
                         hint: "those that come later are not shown")
@@ -72,7 +72,7 @@ package struct NativeProgram: Sendable {
     }
 }
 
-extension Diagnostic {
+extension Finding {
     /// A text of native code for its author.
     package init(_ remark: NativeRemark) {
         self.init(

@@ -36,7 +36,7 @@ extension WidgetInstance {
         }
         native?.calls = []
         add([
-            Diagnostic(
+            Finding(
                 .error, .stepBudget, "One event leads to more turns of the widget's program than it may",
                 hint: "a closure that runs because of a change makes that change again")
         ])
@@ -73,7 +73,7 @@ extension WidgetInstance {
         let text = "\(failure)".excerpt
         nativeNotice = text
         add([
-            Diagnostic(
+            Finding(
                 .error, .nativeFault, text.prefix(1).uppercased() + text.dropFirst(),
                 hint: native?.end == nil ? nil : "it is not asked again; the last view stays")
         ])
@@ -82,7 +82,7 @@ extension WidgetInstance {
     // MARK: - Replies
 
     private mutating func carryOut(_ reply: NativeReply, _ steps: inout Int) {
-        add(reply.remarks.map(Diagnostic.init))
+        add(reply.remarks.map(Finding.init))
         if !reply.documents.isEmpty { take(reply.documents) }
         for command in reply.commands {
             guard steps <= budget.unrestStepCount else { return }
@@ -98,7 +98,7 @@ extension WidgetInstance {
             if let lost = store.screens.first(where: { program.scenes[$0.scene] == nil }) {
                 add(program.diagnostics)
                 add([
-                    Diagnostic(
+                    Finding(
                         .error, .nativeFault, "The document of the open screen \(lost.scene.excerpt) cannot be read",
                         hint: "the one from before is shown")
                 ])
@@ -108,7 +108,7 @@ extension WidgetInstance {
             proceed(with: program)
         } catch {
             add([
-                Diagnostic(
+                Finding(
                     .error, .nativeFault, "The documents of the program cannot be read: \(error)",
                     hint: "those from before are shown")
             ])
@@ -122,7 +122,7 @@ extension WidgetInstance {
         else {
             // A screen may have been closed since.
             guard number < 1 || number > (native?.highestScreen ?? 0) else { return 1 }
-            add([Diagnostic(.error, .nativeFault, "The program names the screen \(number), which was never open")])
+            add([Finding(.error, .nativeFault, "The program names the screen \(number), which was never open")])
             return 1
         }
         do throws(NativeCommandSteps.Fault) {
@@ -132,7 +132,7 @@ extension WidgetInstance {
             let transition = reduce(.perform(steps, screen: number, isOpening: native?.isOpening ?? false))
             if let refusal = transition.refusal {
                 add([
-                    Diagnostic(.warning, .nativeFault, "The command \(command.action.name) has no effect: \(refusal)")
+                    Finding(.warning, .nativeFault, "The command \(command.action.name) has no effect: \(refusal)")
                 ])
             }
             learn(command.action, number)

@@ -270,7 +270,7 @@ struct RunningOptions {
     /// The last view of the widget, and the place for the next one.
     func memory(of program: Program) -> ViewMemory {
         guard let folder = invocation.value("store") else { return ViewMemory() }
-        var found: [Diagnostic] = []
+        var found: [Finding] = []
         let memory = HostedWidgets.memory(
             program.identifier, in: folder, program: content?.hex ?? "", &found)
         for diagnostic in found { terminal.complain(QuotedText.plain("\(diagnostic)"), hints: []) }
@@ -438,7 +438,7 @@ struct RunningOptions {
     }
 
     /// The fault of a mode that was asked for, if the widget does not have it.
-    private func faults(of program: Program) -> [Diagnostic] {
+    private func faults(of program: Program) -> [Finding] {
         guard viewport.mode != nil else { return [] }
         return program.faults(of: environment.display, abilities: environment.abilities)
             .filter { $0.code == .undeclaredMode }

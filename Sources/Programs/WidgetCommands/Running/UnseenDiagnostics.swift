@@ -8,8 +8,8 @@ import WidgetRender
 struct UnseenDiagnostics {
     private let terminal: Terminal
     private let complaints: ([Finding]) -> [BundleComplaint]
-    private var known: Set<Diagnostic> = []
-    private var waiting: [Diagnostic] = []
+    private var known: Set<Finding> = []
+    private var waiting: [Finding] = []
 
     init(_ options: RunningOptions) {
         terminal = options.terminal

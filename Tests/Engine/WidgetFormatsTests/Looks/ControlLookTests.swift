@@ -149,7 +149,7 @@ import WidgetCore
         #expect(images["close"]?.points == Size(width: 48, height: 48) && !images.hasPicture("close"))
         #expect(images["bare"] == nil)
         #expect(images["star"]?.isSymbol == true && images["star"]?.points == nil && images.hasPicture("star"))
-        let fault = Diagnostic.missingPicture("lost", among: images, at: nil)
+        let fault = Finding.missingPicture("lost", among: images, at: nil)
         #expect(fault?.code == .unknownImage && fault?.hint?.contains("close") == false)
     }
 

@@ -25,7 +25,7 @@ import WidgetPredicates
     private static func found(
         _ kind: NodeKind, _ appearance: Appearance = Appearance(), ground: Paint? = gray(255),
         before: Node? = nil, rules: [LayoutRule] = [], isDrawn: Bool = false, _ change: (inout Node) -> Void = { _ in }
-    ) -> [Diagnostic.Code] {
+    ) -> [Finding.Code] {
         var screen = Node(.box)
         var around = Appearance()
         around.background = ground

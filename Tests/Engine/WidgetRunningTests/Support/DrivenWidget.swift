@@ -25,7 +25,7 @@ final class DrivenWidget {
     var store: Store { instance.store }
     var program: Program { instance.program }
     var environment: WidgetCore.Environment { instance.environment }
-    var diagnostics: [Diagnostic] { instance.diagnostics }
+    var diagnostics: [Finding] { instance.diagnostics }
     var log: [LogEntry] { instance.log }
 
     /// Started, and waited for.

@@ -166,7 +166,7 @@ final class TwitterSession {
 
     var alert: String? { run.instance.store.alerts.last.map { "\($0.title): \($0.message)" } }
 
-    func diagnostics(_ code: Diagnostic.Code) -> [String] {
+    func diagnostics(_ code: Finding.Code) -> [String] {
         run.instance.diagnostics.filter { $0.code == code }.map(\.message)
     }
 
