@@ -81,6 +81,22 @@ package struct AuthoredPaths: Sendable {
     /// its objects.
     package func named(_ place: Place) -> Place {
         var named = place
+        // A row inside an interface is named behind it.
+        guard areOfSources, let inner = place.file.firstRange(of: AuthoredPaths.rowMark) else {
+            return namedWhole(place)
+        }
+        named.file = String(place.file[..<inner.lowerBound])
+        named = namedWhole(named)
+        let row = place.file[inner.upperBound...]
+        named.path = named.path.isEmpty ? String(row) : "\(row): \(named.path)"
+        return named
+    }
+
+    /// Between the file of an interface and the kind of a row in it.
+    private static let rowMark = " › "
+
+    private func namedWhole(_ place: Place) -> Place {
+        var named = place
         named.file = source(of: place.file)
         if areOfSources, place.path.isEmpty, place.file.hasSuffix(".nib"), !named.file.hasSuffix(".nib") {
             named.path = String((place.file.split(separator: "/").last ?? "").dropLast(".nib".count))

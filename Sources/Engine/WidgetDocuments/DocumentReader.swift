@@ -264,8 +264,8 @@ package struct DocumentReader {
             maker.report(
                 Finding(
                     .warning, .unknownKey, "Scenes have no member \(name.excerpt)", at: member.place,
-                    hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
-                        ?? "they have \(NameList(names))"))
+                    value: name.excerpt, nearest: NearestName.of(name, in: names), hint: "they have \(NameList(names))")
+            )
         }
         let events = DocumentWords.sceneEvents.map { $0.name }
         for (name, member) in scene["on"]?.members ?? [] where !events.contains(name) {

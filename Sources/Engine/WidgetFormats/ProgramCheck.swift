@@ -101,7 +101,8 @@ struct ProgramCheck {
                 report(
                     Finding(
                         .warning, .unknownAction, "\(service) has no action \(name.excerpt)", at: place,
-                        hint: KeyTable.hint(name, among: names, "it has")))
+                        value: name.excerpt, nearest: NearestName.of(name, in: names),
+                        hint: KeyTable.list(names, "it has")))
             }
         }
     }
@@ -120,7 +121,8 @@ struct ProgramCheck {
                     .warning, .unknownAction,
                     "\(status.id.excerpt) follows \(status.actionName.excerpt), which no service has",
                     at: facts.mediators[status.id]?.attribute("actionName")?.place ?? status.place,
-                    hint: KeyTable.hint(status.actionName, among: names, "there are")))
+                    value: status.actionName.excerpt, nearest: NearestName.of(status.actionName, in: names),
+                    hint: KeyTable.list(names, "there are")))
         }
     }
 
@@ -145,7 +147,8 @@ struct ProgramCheck {
                         Finding(
                             .warning, .unknownKey,
                             "\(action.name.excerpt) \(verb) \(name.excerpt), which \(entity) does not have",
-                            at: action.place, hint: KeyTable.hint(name, among: known, "it has")))
+                            at: action.place, value: name.excerpt, nearest: NearestName.of(name, in: known),
+                            hint: KeyTable.list(known, "it has")))
                 }
             }
         }

@@ -30,6 +30,7 @@ extension Finding: JSONDecodable {
         if let hint, message.hasSuffix("; \(hint)") { message = String(message.dropLast(hint.count + 2)) }
         self.init(
             severity, Code(rawValue: try json.require("code")), message, at: place.isNamed ? place : nil,
-            value: try json.optional("value"), nearest: try json.optional("nearest"), hint: hint)
+            value: try json.optional("value"), nearest: try json.optional("nearest"))
+        self.hint = hint
     }
 }

@@ -31,7 +31,7 @@ package struct Finding: Hashable, Sendable, CustomStringConvertible {
         self.place = place
         self.value = value
         self.nearest = nearest
-        self.hint = hint ?? nearest.map(Finding.question)
+        self.hint = nearest.map(Finding.question) ?? hint
     }
 
     /// The question that offers a name.

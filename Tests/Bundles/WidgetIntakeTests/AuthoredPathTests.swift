@@ -57,6 +57,20 @@ import WidgetTestSupport
         }
     }
 
+    @Test func `A row inside an interface is in the file of the interface`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let folder = try Self.write(Self.files, to: scratch)
+        let paths = try BundleSource(opening: folder).paths
+        #expect(
+            paths.named(Place(file: "vc-view-v.nib › Card", path: "UILabel"))
+                == Place(file: "\(folder)/Base.lproj/Main.storyboard", path: "Card: UILabel"))
+        #expect(
+            paths.named(Place(file: "vc-view-v.nib › Card › Chip", path: "UILabel"))
+                == Place(file: "\(folder)/Base.lproj/Main.storyboard", path: "Card › Chip: UILabel"))
+        let own = Place(file: "vc-view-v.nib › Card", path: "UILabel")
+        #expect(AuthoredPaths.own.named(own) == own)
+    }
+
     @Test func `The working directory and slashes at the end of a folder are not repeated in paths`() throws {
         #expect(AuthoredPaths.start(".").isEmpty && AuthoredPaths.start("./").isEmpty)
         #expect(AuthoredPaths.start("./Notes//") == "./Notes" && AuthoredPaths.start("/") == "/")

@@ -157,7 +157,7 @@ extension PathCheck {
                 Finding(
                     .warning, .badValue,
                     "\(path.text.replacing("$status", with: ".status").excerpt) is never \(word.excerpt)", at: place,
-                    hint: NearestName.of(word, in: words).map { "did you mean \($0)?" } ?? "it is \(NameList(words))"))
+                    value: word.excerpt, nearest: NearestName.of(word, in: words), hint: "it is \(NameList(words))"))
         }
     }
 

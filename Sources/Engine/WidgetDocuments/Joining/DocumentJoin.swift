@@ -174,7 +174,7 @@ extension Finding {
     ) -> Finding {
         Finding(
             .warning, .unknownKey, "\(owner.excerpt) has no parameter \(name.excerpt)", at: place,
-            hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
-                ?? (known.isEmpty ? "it has no parameters" : "it has \(NameList(known))"))
+            value: name.excerpt, nearest: NearestName.of(name, in: known),
+            hint: (known.isEmpty ? "it has no parameters" : "it has \(NameList(known))"))
     }
 }

@@ -22,8 +22,8 @@ extension SceneMaker {
                 report(
                     Finding(
                         .warning, .unknownKey, "A \(element.spec.name) has no event \(name.excerpt)", at: actions.place,
-                        hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
-                            ?? (known.isEmpty ? "it has no events" : "it has \(NameList(known))")))
+                        value: name.excerpt, nearest: NearestName.of(name, in: known),
+                        hint: (known.isEmpty ? "it has no events" : "it has \(NameList(known))")))
                 continue
             }
             if name == "instead" { nodes[node].instead = try steps(of: actions, element.words) }

@@ -52,7 +52,7 @@ extension Lexicon {
         guard names.contains("cache"), !key.isEmpty, !cached.isEmpty, !cached.contains(String(key)) else { return nil }
         return Finding(
             .warning, .unknownKey, "The document declares no cached value \(String(key).excerpt)", at: place,
-            hint: NearestName.of(String(key), in: cached.sorted()).map { "did you mean \($0)?" }
-                ?? "there are \(NameList(cached.sorted()))")
+            value: String(key).excerpt, nearest: NearestName.of(String(key), in: cached.sorted()),
+            hint: "there are \(NameList(cached.sorted()))")
     }
 }

@@ -131,7 +131,7 @@ struct CheckedMembers {
         let known = names.isEmpty ? "it has no properties" : "it has \(NameList(names.sorted()))"
         return Finding(
             .warning, .unknownKey, "A \(owner) has no \(name.excerpt)", at: member.place,
-            hint: NearestName.of(name, in: names).map { "did you mean \($0)?" } ?? known)
+            value: name.excerpt, nearest: NearestName.of(name, in: names), hint: known)
     }
 
     // MARK: - Types

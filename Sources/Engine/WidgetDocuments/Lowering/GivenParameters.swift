@@ -89,8 +89,8 @@ extension SceneMaker {
             report(
                 Finding(
                     .warning, .unknownKey, "\(owner.excerpt) never emits \(name.excerpt)", at: actions.place,
-                    hint: NearestName.of(name, in: known.sorted()).map { "did you mean \($0.excerpt)?" }
-                        ?? (known.isEmpty ? "it emits nothing" : "it emits \(NameList(known.sorted()))")))
+                    value: name.excerpt, nearest: NearestName.of(name, in: known.sorted())?.excerpt,
+                    hint: (known.isEmpty ? "it emits nothing" : "it emits \(NameList(known.sorted()))")))
         }
     }
 

@@ -39,8 +39,8 @@ package enum LinkCheck {
                         .error, .deadLink,
                         "The link \(link.name.excerpt) leads to \(route.entry.excerpt), which the bundle does not have",
                         at: place,
-                        hint: NearestName.of(route.entry, in: names).map { "did you mean \($0.excerpt)?" }
-                            ?? "it has \(NameList(names))"))
+                        value: route.entry.excerpt, nearest: NearestName.of(route.entry, in: names)?.excerpt,
+                        hint: "it has \(NameList(names))"))
             }
             if let other = earlier.first(where: { $0.pattern.hides(link.pattern) }) {
                 found.append(
@@ -67,7 +67,7 @@ package enum LinkCheck {
             .error, .deadLink,
             "The link \(name.excerpt) reveals a row of \(reveal.list.excerpt), and \(route.entry.excerpt) has no such list",
             at: place,
-            hint: NearestName.of(reveal.list, in: lists).map { "did you mean \($0.excerpt)?" }
-                ?? (lists.isEmpty ? "it has no lists with a name" : "it has \(NameList(lists))"))
+            value: reveal.list.excerpt, nearest: NearestName.of(reveal.list, in: lists)?.excerpt,
+            hint: (lists.isEmpty ? "it has no lists with a name" : "it has \(NameList(lists))"))
     }
 }

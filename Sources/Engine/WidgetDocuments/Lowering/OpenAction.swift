@@ -73,8 +73,8 @@ extension SceneMaker {
             report(
                 Finding(
                     .warning, .unknownKey, "The link has no part \(name.excerpt)", at: member.place,
-                    hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
-                        ?? (names.isEmpty ? "its pattern has no parts" : "its parts are \(NameList(names))")))
+                    value: name.excerpt, nearest: NearestName.of(name, in: names),
+                    hint: (names.isEmpty ? "its pattern has no parts" : "its parts are \(NameList(names))")))
         }
         let parts = try passed(with, words) ?? Expression(.members([]), place: value.place)
         return .openLink(pattern, parts: parts)

@@ -293,8 +293,8 @@ package struct SceneMaker {
             report(
                 Finding(
                     .warning, .unknownKey, "Elements have no member \(name.excerpt)", at: member.place,
-                    hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
-                        ?? "properties of the kind are members of payload"))
+                    value: name.excerpt, nearest: NearestName.of(name, in: names),
+                    hint: "properties of the kind are members of payload"))
         }
     }
 
@@ -361,8 +361,7 @@ package struct SceneMaker {
             report(
                 Finding(
                     .warning, .unknownIdentifier, "No element is called \(name.excerpt)", at: place,
-                    hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
-                        ?? "give the field an id"))
+                    value: name.excerpt, nearest: NearestName.of(name, in: known), hint: "give the field an id"))
         }
     }
 
@@ -383,8 +382,8 @@ package struct SceneMaker {
             report(
                 Finding(
                     .warning, .unknownKey, "No state is called \(name.excerpt)", at: member.place,
-                    hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
-                        ?? "there are \(NameList(known))"))
+                    value: name.excerpt, nearest: NearestName.of(name, in: known), hint: "there are \(NameList(known))")
+            )
         }
     }
 

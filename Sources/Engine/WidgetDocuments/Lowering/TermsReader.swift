@@ -175,8 +175,8 @@ struct TermsReader {
                 maker.report(
                     Finding(
                         .warning, .unknownKey, "Insets have no \(name.excerpt)", at: member.place,
-                        hint: NearestName.of(name, in: sides).map { "did you mean \($0)?" }
-                            ?? "they have \(NameList(sides))"))
+                        value: name.excerpt, nearest: NearestName.of(name, in: sides),
+                        hint: "they have \(NameList(sides))"))
                 continue
             }
             guard let number = member.json.double else {
@@ -339,8 +339,7 @@ extension DeclaredTerms {
             maker.report(
                 Finding(
                     .warning, .unknownKey, "\(TermWords.section) has no \(name.excerpt)", at: member.place,
-                    hint: NearestName.of(name, in: known).map { "did you mean \($0)?" }
-                        ?? "it has \(NameList(known))"))
+                    value: name.excerpt, nearest: NearestName.of(name, in: known), hint: "it has \(NameList(known))"))
         }
         var reader = TermsReader(isPlain: true)
         reader.readLinks(value, &maker)

@@ -136,8 +136,8 @@ extension SceneMaker {
             report(
                 Finding(
                     .warning, .unknownKey, "\(owner) no \(name.excerpt)", at: member.place,
-                    hint: NearestName.of(name, in: names).map { "did you mean \($0)?" }
-                        ?? "there are \(NameList(names))"))
+                    value: name.excerpt, nearest: NearestName.of(name, in: names), hint: "there are \(NameList(names))")
+            )
         }
     }
 

@@ -253,7 +253,7 @@ struct ExpressionReader {
         warnings.append(
             Finding(
                 .warning, .unknownKey, "A status has no \(keys[2].excerpt)", at: value.place,
-                hint: NearestName.of(keys[2], in: DataSource.statusKeys).map { "did you mean \($0)?" }
-                    ?? "it has \(NameList(DataSource.statusKeys))"))
+                value: keys[2].excerpt, nearest: NearestName.of(keys[2], in: DataSource.statusKeys),
+                hint: "it has \(NameList(DataSource.statusKeys))"))
     }
 }

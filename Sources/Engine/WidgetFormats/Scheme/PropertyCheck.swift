@@ -36,8 +36,7 @@ extension SceneAssembly {
                 .warning, .unknownKey,
                 "A \(kind.spoken) has no \(name.excerpt), so \(id.excerpt) shows nothing of it",
                 at: place,
-                hint: nearest.map { "did you mean \($0)?" }
-                    ?? "on iOS, setting a property that a view lacks ends the app"))
+                nearest: nearest, hint: "on iOS, setting a property that a view lacks ends the app"))
     }
 
     /// Reports elements that an outlet of another one leads to, and that no interface has.
@@ -47,7 +46,8 @@ extension SceneAssembly {
                 Finding(
                     .warning, .unknownIdentifier,
                     "\(id.excerpt).\(outlet.name.excerpt) leads to \(target.excerpt), which is not on the screen",
-                    at: outlet.place, hint: KeyTable.hint(target, among: elementNames, "the screen has")))
+                    at: outlet.place, value: target.excerpt, nearest: NearestName.of(target, in: elementNames),
+                    hint: KeyTable.list(elementNames, "the screen has")))
         }
     }
 

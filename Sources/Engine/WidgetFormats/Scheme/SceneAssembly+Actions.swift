@@ -319,7 +319,8 @@ extension SceneAssembly {
             diagnostics.append(
                 Finding(
                     .warning, .unknownObject, message, at: place,
-                    hint: KeyTable.hint(target, among: targetNames, "the screen has")))
+                    value: target.excerpt, nearest: NearestName.of(target, in: targetNames),
+                    hint: KeyTable.list(targetNames, "the screen has")))
             return
         }
         let message = "\(sender) sends \(selector.excerpt) to \(receiver), which does not answer it here"

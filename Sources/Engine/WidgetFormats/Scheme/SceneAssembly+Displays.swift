@@ -90,7 +90,8 @@ extension SceneAssembly {
                     .warning, .unknownIdentifier,
                     "\(mediator.id.excerpt) shows cells called \(name.excerpt), which its list does not have",
                     at: mediator.attribute(key)?.place ?? mediator.place,
-                    hint: KeyTable.hint(name, among: list.prototypes.keys.sorted(), "it has")))
+                    value: name.excerpt, nearest: NearestName.of(name, in: list.prototypes.keys.sorted()),
+                    hint: KeyTable.list(list.prototypes.keys.sorted(), "it has")))
         }
         checkChosenCells(mediator, list)
     }
@@ -106,7 +107,8 @@ extension SceneAssembly {
                             .warning, .unknownIdentifier,
                             "\(mediator.id.excerpt) chooses cells called \(name.excerpt), which its list does not have",
                             at: choice.place ?? mediator.place,
-                            hint: KeyTable.hint(name, among: list.prototypes.keys.sorted(), "it has")))
+                            value: name.excerpt, nearest: NearestName.of(name, in: list.prototypes.keys.sorted()),
+                            hint: KeyTable.list(list.prototypes.keys.sorted(), "it has")))
                 }
             }
         }

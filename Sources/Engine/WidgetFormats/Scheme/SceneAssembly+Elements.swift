@@ -50,7 +50,8 @@ extension SceneAssembly {
         diagnostics.append(
             Finding(
                 .warning, .unknownOutlet, "\(id.excerpt) has no outlet \(outlet.name.excerpt)", at: outlet.place,
-                hint: KeyTable.hint(outlet.name, among: SceneAssembly.formOutlets)))
+                value: outlet.name.excerpt, nearest: NearestName.of(outlet.name, in: SceneAssembly.formOutlets),
+                hint: KeyTable.list(SceneAssembly.formOutlets)))
     }
 
     // MARK: - Attributes
@@ -113,7 +114,9 @@ extension SceneAssembly {
                 diagnostics.append(
                     Finding(
                         .warning, .unknownObject, "No element of this screen is called \(element.id.excerpt)",
-                        at: element.place, hint: KeyTable.hint(element.id, among: elementNames, "it has")))
+                        at: element.place, value: element.id.excerpt,
+                        nearest: NearestName.of(element.id, in: elementNames),
+                        hint: KeyTable.list(elementNames, "it has")))
                 continue
             }
             for (name, value) in element.attributes {
@@ -217,7 +220,8 @@ extension SceneAssembly {
             diagnostics.append(
                 Finding(
                     .warning, .unknownTransformer, "Unknown transformer \(name.excerpt), so values stay as they are",
-                    at: place, hint: KeyTable.hint(name, among: transformerNames, "there are")))
+                    at: place, value: name.excerpt, nearest: NearestName.of(name, in: transformerNames),
+                    hint: KeyTable.list(transformerNames, "there are")))
         }
     }
 
@@ -259,7 +263,9 @@ extension SceneAssembly {
                     diagnostics.append(
                         Finding(
                             .warning, .unknownOutlet, "A screen has no outlet \(outlet.name.excerpt)",
-                            at: outlet.place, hint: KeyTable.hint(outlet.name, among: SchemeKeys.screenOutlets)))
+                            at: outlet.place, value: outlet.name.excerpt,
+                            nearest: NearestName.of(outlet.name, in: SchemeKeys.screenOutlets),
+                            hint: KeyTable.list(SchemeKeys.screenOutlets)))
                     continue
                 }
                 if Self.isList(outlet.name) { lists.formUnion(nodes(named: outlet.targets, element.place)) }
@@ -283,7 +289,9 @@ extension SceneAssembly {
             diagnostics.append(
                 Finding(
                     .warning, .unknownKey, "A screen has no \(binding.target.excerpt) to bind to", at: value.place,
-                    hint: KeyTable.hint(binding.target, among: SchemeKeys.screenTargets)))
+                    value: binding.target.excerpt,
+                    nearest: NearestName.of(binding.target, in: SchemeKeys.screenTargets),
+                    hint: KeyTable.list(SchemeKeys.screenTargets)))
             return
         }
         guard boundScreen.count < limits.screenBindingCount else {

@@ -253,7 +253,8 @@ struct SceneAssembly {
                 diagnostics.append(
                     Finding(
                         .warning, .unknownKey, "\(mediator.type) evaluates no \(name.excerpt)", at: value.place,
-                        hint: KeyTable.hint(name, among: SchemeKeys.evaluated, "it can evaluate")))
+                        value: name.excerpt, nearest: NearestName.of(name, in: SchemeKeys.evaluated),
+                        hint: KeyTable.list(SchemeKeys.evaluated, "it can evaluate")))
             }
             for outlet in mediator.outlets where hasRoom { checkOutlet(outlet, of: mediator) }
         }
@@ -265,7 +266,7 @@ struct SceneAssembly {
             diagnostics.append(
                 Finding(
                     .error, .unknownKey, "\(mediator.type) has no \(name.excerpt)", at: value.place,
-                    hint: KeyTable.hint(name, among: names)))
+                    value: name.excerpt, nearest: NearestName.of(name, in: names), hint: KeyTable.list(names)))
             return
         }
         let shape = AuthoredShape(value.json)
@@ -279,7 +280,8 @@ struct SceneAssembly {
             diagnostics.append(
                 Finding(
                     .warning, .unknownOutlet, "\(mediator.type) has no outlet \(outlet.name.excerpt)",
-                    at: outlet.place, hint: KeyTable.hint(outlet.name, among: names)))
+                    at: outlet.place, value: outlet.name.excerpt, nearest: NearestName.of(outlet.name, in: names),
+                    hint: KeyTable.list(names)))
             return
         }
         for target in outlet.targets where hasRoom {
@@ -289,7 +291,8 @@ struct SceneAssembly {
                     Finding(
                         .warning, .unknownObject,
                         "\(name) leads to \(target.excerpt), which is not on the screen", at: outlet.place,
-                        hint: KeyTable.hint(target, among: names(for: known.target), "the screen has")))
+                        value: target.excerpt, nearest: NearestName.of(target, in: names(for: known.target)),
+                        hint: KeyTable.list(names(for: known.target), "the screen has")))
                 continue
             }
             guard !fits(target, known.target) else { continue }
@@ -297,7 +300,7 @@ struct SceneAssembly {
                 Finding(
                     .warning, .unknownObject,
                     "\(name) leads to \(target.excerpt), which is not \(known.target.name)",
-                    at: outlet.place, hint: KeyTable.hint("", among: names(for: known.target), "the screen has")))
+                    at: outlet.place, hint: KeyTable.list(names(for: known.target), "the screen has")))
         }
     }
 

@@ -20,7 +20,9 @@ enum AnswerCheck {
                     Finding(
                         .warning, .unknownKey,
                         "The answer of \(action.name.excerpt) has no \(path.excerpt), so it has no result",
-                        at: action.place, hint: KeyTable.hint(action.resultKeyPath[0], among: names, "it has")))
+                        at: action.place, value: action.resultKeyPath[0].excerpt,
+                        nearest: NearestName.of(action.resultKeyPath[0], in: names),
+                        hint: KeyTable.list(names, "it has")))
                 continue
             }
             if let entity = action.result?.entity { found += slips(result, entity, action, model) }

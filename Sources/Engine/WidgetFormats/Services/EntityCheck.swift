@@ -14,7 +14,8 @@ enum EntityCheck {
             found.append(
                 Finding(
                     .error, .unknownEntity, "\(message) \(entity), which the model does not have", at: place,
-                    hint: KeyTable.hint(entity, among: names, "it has")))
+                    value: entity.excerpt, nearest: NearestName.of(entity, in: names),
+                    hint: KeyTable.list(names, "it has")))
         }
         for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
             for change in action.changes { report("\(action.name) changes", change.entity, action.place) }

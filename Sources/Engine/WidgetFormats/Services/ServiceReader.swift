@@ -91,7 +91,8 @@ struct ServiceReader {
                 diagnostics.append(
                     Finding(
                         .error, .unknownAction, "\(name) is to be followed by \(next.excerpt), which does not exist",
-                        at: action.place, hint: KeyTable.hint(next, among: names, "the service has")))
+                        at: action.place, value: next.excerpt, nearest: NearestName.of(next, in: names),
+                        hint: KeyTable.list(names, "the service has")))
             }
         }
         checkAuthorization(of: service, root["auth"])
@@ -210,7 +211,7 @@ struct ServiceReader {
             Finding(
                 .error, .badValue, "\(action.name.excerpt) does not say where its parameters belong",
                 at: place(written.span, "\(action.name).parametersIn"),
-                hint: nearest.map { "did you mean \($0)?" } ?? "parametersIn is query, body or json"))
+                nearest: nearest, hint: "parametersIn is query, body or json"))
         return .body
     }
 
@@ -308,7 +309,8 @@ struct ServiceReader {
         diagnostics.append(
             Finding(
                 .warning, .badValue, "The \(name) \(value.excerpt) does not exist", at: place,
-                hint: KeyTable.hint(value, among: known, "it can be")))
+                value: value.excerpt, nearest: NearestName.of(value, in: known), hint: KeyTable.list(known, "it can be")
+            ))
     }
 
     private func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }

@@ -31,7 +31,7 @@ struct KeyTable: Sendable {
         guard let kind = kinds[name] else {
             return Finding(
                 unknown, .unknownKey, "\(owner) has no use for \(name.excerpt)", at: place, value: name.excerpt,
-                nearest: NearestName.of(name, in: names), hint: KeyTable.hint(name, among: names))
+                nearest: NearestName.of(name, in: names), hint: KeyTable.list(names))
         }
         return KeyTable.fault(name, kind, shape, coerces: coerces, at: place)
     }
@@ -46,9 +46,8 @@ struct KeyTable: Sendable {
             at: place, hint: "it takes \(kind.name)")
     }
 
-    /// The nearest name, or else all names if they are few.
-    static func hint(_ name: String, among names: [String], _ beginning: String = "it can have") -> String? {
-        if let nearest = NearestName.of(name, in: names) { return "did you mean \(nearest)?" }
+    /// A hint that lists names, for a finding without a nearest one.
+    static func list(_ names: [String], _ beginning: String = "it can have") -> String? {
         guard !names.isEmpty else { return nil }
         let shown = names.prefix(shownNameCount).map { $0.excerpt }.joined(separator: ", ")
         return "\(beginning) \(shown)\(names.count > shownNameCount ? ", …" : "")"
