@@ -175,7 +175,7 @@ package enum ManifestFault: Equatable, Sendable, CustomStringConvertible {
         case .missing: "is missing"
         case .notAString: "is not a string"
         case .notAnIdentifier:
-            "is not an identifier: at least two labels of A-Z a-z 0-9 and hyphens, joined by dots, 155 bytes at most"
+            "is not an identifier: at least two labels of A-Z a-z 0-9 and hyphens, joined by dots, such as com.example.Notes, 155 bytes at most"
         case .notAVersion: "is not a version: 1 to 64 of A-Z a-z 0-9 . _ + -"
         case .tooLong: "is longer than \(ManifestFault.longestText) characters"
         case .controlCharacter: "holds a control or direction character"

@@ -1,3 +1,4 @@
+internal import WidgetBytes
 internal import WidgetCore
 internal import WidgetObjectModel
 internal import WidgetPlist
@@ -7,9 +8,11 @@ internal import WidgetPredicates
 enum ModelLowering {
     /// The union of all models of a bundle. The first of several entities with one name counts.
     static func model(_ files: BundleFiles, _ diagnostics: inout [Finding]) -> EntityModel {
+        let read = models(files, &diagnostics)
         var entities: [EntityModel.Entity] = []
         var names: Set<String> = []
-        for (path, model) in models(files, &diagnostics) {
+        var paths: [String: String] = [:]
+        for (path, model) in read {
             for entity in model.entities {
                 if !names.insert(entity.name).inserted {
                     diagnostics.append(
@@ -18,6 +21,7 @@ enum ModelLowering {
                         ))
                 } else {
                     entities.append(lowered(entity))
+                    paths[entity.name] = path
                 }
             }
         }
@@ -28,7 +32,25 @@ enum ModelLowering {
                     .error, .depthBudget, "\(model.cut.count) entities, \(name) among them, inherit more than they may",
                     hint: "at most \(EntityModel.mostAncestors) parents of parents are inherited from"))
         }
+        for entity in model.entities where diagnostics.count <= Program.diagnosticCount {
+            diagnostics += identityFaults(of: entity, at: paths[entity.name].map { Place(file: $0) })
+        }
         return model
+    }
+
+    /// Attributes of an identity that are looked for.
+    private static let mostIdentities = 8
+
+    /// The attributes that tell records apart and that their entity does not have.
+    private static func identityFaults(of entity: EntityModel.Entity, at place: Place?) -> [Finding] {
+        entity.identity.prefix(mostIdentities).filter { entity.slot($0) == nil }.map { name in
+            let known = entity.properties.map { $0.name }.sorted()
+            return Finding(
+                .warning, .unknownKey,
+                "The identity of \(entity.name.excerpt) is \(name.excerpt), which it does not have, so records of answers are not told apart by it",
+                at: place, value: name.excerpt, nearest: NearestName.of(name, in: known),
+                hint: KeyTable.list(known, "it has"))
+        }
     }
 
     private static func models(_ files: BundleFiles, _ diagnostics: inout [Finding]) -> [(String, DataModel)] {

@@ -74,7 +74,7 @@ extension JSONError.Reason: CustomStringConvertible {
         case .rootNotContainer: "the document's root is neither an object nor an array"
         case .truncated: "the document ends too early"
         case .unexpectedByte(let byte, let expected): "expected \(expected.rawValue), found \(shown(byte))"
-        case .trailingComma: "there is a comma before the end of its object or array"
+        case .trailingComma: "there is a comma before the end of its object or array; remove it"
         case .trailingContent: "something follows the document's value"
         case .invalidLiteral: "expected true, false or null"
         case .leadingZero: "a number begins with a needless zero"

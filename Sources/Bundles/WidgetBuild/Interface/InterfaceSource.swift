@@ -162,6 +162,11 @@ struct InterfaceSource {
         BuildError(sentence, path: path, at: element.position, hints: hints)
     }
 
+    private func givenTwice(_ id: String, _ element: XMLElement) -> BuildError {
+        let first = elements[id].map { "the other is at \($0.position); " } ?? ""
+        return fault("the id \(id) is given twice", element, hints: ["\(first)give one of them another id"])
+    }
+
     func id(of element: XMLElement) throws(BuildError) -> String {
         guard let id = element["id"] ?? madeIDs[element.number], !id.isEmpty else {
             throw fault("\(element.name) has no id", element, hints: ElementRule.hints(for: element.name))
@@ -278,7 +283,7 @@ struct InterfaceSource {
 
     mutating func register(_ element: XMLElement, in nib: Int) throws(BuildError) {
         let id = try id(of: element)
-        guard homes[id] == nil else { throw fault("the id \(id) is given twice", element) }
+        guard homes[id] == nil else { throw givenTwice(id, element) }
         add(id, element, in: nib)
     }
 
@@ -328,7 +333,7 @@ struct InterfaceSource {
             if !isObject, element["key"] == "contentView", !owner.isEmpty {
                 // Content views of cells often have no id. Nothing refers to them.
                 let id = "\(owner)-contentView"
-                guard homes[id] == nil else { throw fault("the id \(id) is given twice", element) }
+                guard homes[id] == nil else { throw givenTwice(id, element) }
                 madeIDs[element.number] = id
                 add(id, element, in: home)
             }

@@ -12,7 +12,7 @@ indirect enum KnownValue: Sendable {
     case words([String])
 
     /// The most values that are compared for one name.
-    private static let sampleCount = 20
+    private static let sampleCount = 100
 
     static func sample(_ value: Value, isFirst: Bool = false) -> KnownValue {
         value.isNull ? .unknown : .samples([value], areFirst: isFirst)

@@ -102,14 +102,15 @@ extension PathCheck {
         if isCollecting { return }
         for node in tree.nodes where hasRoom {
             switch node.kind {
-            case .keyPath(nil, let path): check(path, names, place)
+            case .keyPath(nil, let path): check(path, names, place, isWhole: tree.nodes.count == 1)
             case .comparison(let comparison): check(comparison, tree, names, place)
             default: continue
             }
         }
     }
 
-    mutating func check(_ path: KeyPath, _ names: Names, _ place: Place?) {
+    /// - Parameter isWhole: true for a path that is the whole expression.
+    mutating func check(_ path: KeyPath, _ names: Names, _ place: Place?, isWhole: Bool = false) {
         // The status of a source was looked at when its document was read.
         guard let missing = follow(path, names).missing, path.components.first.map(PathCheck.isNamed) ?? false else {
             return
@@ -119,28 +120,37 @@ extension PathCheck {
         let nearest = NearestName.of(missing.key, in: names)
         let owner = KeyPath(Array(path.components.prefix(missing.count))).text.excerpt
         let message: String
-        var hint = nearest.map { "did you mean \($0.excerpt)?" }
+        var meant = nearest?.excerpt
+        var hint: String?
+        var isCertain = missing.certainty == .always
         switch missing.certainty {
         case .always:
             message = "\(owner) has no member \(missing.key.excerpt)"
-            hint =
-                missing.owner.path(to: missing.key).map { "did you mean \(owner).\($0.excerpt)?" }
-                ?? self.hint(missing.key, names)
+            if let inner = missing.owner.path(to: missing.key) { meant = "\(owner).\(inner.excerpt)" }
+            hint = PathCheck.list(names)
             if owner == "defaults", hint == nil {
                 hint = #"no scheme has it in its "defaults", and no screen binds it"#
             }
-        case .perhaps: message = "\(owner) has no member \(missing.key.excerpt)"
+        case .perhaps:
+            message = "\(owner) has no member \(missing.key.excerpt)"
+            if isShown, isWhole, case .samples = missing.owner {
+                isCertain = true
+                hint = PathCheck.list(names)
+            }
         case .atFirst:
             message = "\(owner) has no member \(missing.key.excerpt) at first"
-            hint = hint.map { "\($0) Otherwise write it there as well" }
         }
-        if nearest == nil, missing.certainty != .always { return }
-        report(Finding(.warning, .unknownKey, message, at: place, hint: hint))
+        if nearest == nil, !isCertain { return }
+        var finding = Finding(
+            .warning, .unknownKey, message, at: place, value: missing.key.excerpt, nearest: meant, hint: hint)
+        if missing.certainty == .atFirst, let question = finding.hint {
+            finding.hint = "\(question) Otherwise write it there as well"
+        }
+        report(finding)
     }
 
-    func hint(_ key: String, _ names: [String]) -> String? {
-        NearestName.of(key, in: names).map { "did you mean \($0.excerpt)?" }
-            ?? (names.isEmpty ? nil : "it has \(NameList(names.map { $0.excerpt }))")
+    static func list(_ names: [String]) -> String? {
+        names.isEmpty ? nil : "it has \(NameList(names.map { $0.excerpt }))"
     }
 
     /// Reports a comparison with a word that a value never is.

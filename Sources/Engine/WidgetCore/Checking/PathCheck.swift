@@ -5,8 +5,8 @@ internal import WidgetPredicates
 /// Finds key paths that lead to nothing, by what a program says of values before it runs: the first values of states,
 /// the values that are passed, the fields of forms, the answers of stubs, and the members of what the engine has.
 ///
-/// A member that a sample lacks is reported only if its name is nearly that of one which the sample has: other values may
-/// have more.
+/// A member that a sample lacks is reported if it is shown as it is, or if its name is nearly that of one which the sample has:
+/// other values may have more.
 package struct PathCheck {
     typealias Names = [String: KnownValue]
 
@@ -24,6 +24,8 @@ package struct PathCheck {
     private var present = ""
     private var scopes: [NodeID: Names] = [:]
     var isCollecting = true
+    /// True for the value of a property that is shown. A condition may ask for a member that values lack.
+    var isShown = false
     /// True if a screen has passed a value on, so that what that one passes on is known after another visit.
     private var hasPassed = false
     var comparisonsLeft = PathCheck.comparisonCount
@@ -175,7 +177,9 @@ package struct PathCheck {
             let names = names(at: id, of: scene)
             let node = scene.nodes[id]
             for property in node.properties {
+                isShown = property.name != .hidden
                 check(property.expression, names)
+                isShown = false
                 if property.name == .text { checkText(property.expression, names) }
             }
             for local in node.locals { check(local.expression, self.names(at: node.parent, of: scene)) }
@@ -352,7 +356,8 @@ package struct PathCheck {
                     Finding(
                         .warning, .unknownKey,
                         "The answer of \(action.name.excerpt) has no \(path.excerpt), so \(source.id.prefix { $0 != "#" }) has no value",
-                        at: source.place, hint: hint(key, known.names)))
+                        at: source.place, value: path.excerpt, nearest: NearestName.of(key, in: known.names)?.excerpt,
+                        hint: PathCheck.list(known.names)))
                 return
             }
         }

@@ -77,6 +77,8 @@ package struct ServiceAction: Sendable {
     package var resultKeyPath: [String] = []
     package var errorKeyPath: [String] = ["error"]
     package var result: Result?
+    /// The place of the name of the result's entity.
+    package var resultPlace: Place?
     package var clearPolicy = ClearPolicy.none
     package var nextAction: String?
     /// Properties that every stored record gets.

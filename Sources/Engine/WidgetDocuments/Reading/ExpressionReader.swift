@@ -239,11 +239,15 @@ struct ExpressionReader {
             return
         }
         let known = words.names.sorted()
-        let nearest = NearestName.of(name, in: known).map { "did you mean \($0)?" }
+        // An expression behind the sign, which only a key path may follow.
+        let isExpression = path.contains { " +-*/<>=!()&|?".contains($0) } && known.contains { path.contains($0) }
         warnings.append(
             Finding(
-                .warning, .unknownKey, "Nothing is called \(name.excerpt) here", at: value.place,
-                hint: nearest ?? "there are \(NameList(known))"))
+                .warning, .unknownKey, "Nothing is called \((isExpression ? path : name).excerpt) here",
+                at: value.place, value: name.excerpt,
+                nearest: isExpression ? nil : NearestName.of(name, in: known),
+                hint: isExpression
+                    ? #"did you mean {"$": "\#(path.excerpt)"}?"# : "there are \(NameList(known))"))
     }
 
     /// Warns of a name that the status of a source does not have.

@@ -24,14 +24,17 @@ extension ProgramCheck {
 }
 
 extension ProgramCheck {
-    /// Reports settings whose first values switches cannot show.
+    /// Reports settings whose first values their controls cannot show.
     mutating func checkSettings(_ settings: [String: (value: Value, place: Place)]) {
         for scene in scenes where hasRoom {
             for case .assign(.property(let id, .value), let expression) in scene.reactions.flatMap({ $0.steps }) {
-                guard let node = scene.node(id), node.kind == .toggle, expression.steps.isEmpty,
+                guard let node = scene.node(id), expression.steps.isEmpty,
                     expression.source.hasPrefix("defaults."),
-                    let setting = settings[String(expression.source.dropFirst("defaults.".count))],
-                    let text = setting.value.string, !AuthoredKind.boolean.accepts(.text(text), coerces: true)
+                    let setting = settings[String(expression.source.dropFirst("defaults.".count))]
+                else { continue }
+                checkLimits(of: node, setting)
+                guard node.kind == .toggle, let text = setting.value.string,
+                    !AuthoredKind.boolean.accepts(.text(text), coerces: true)
                 else { continue }
                 report(
                     Finding(
@@ -40,6 +43,21 @@ extension ProgramCheck {
                         at: setting.place, hint: "write true or false"))
             }
         }
+    }
+
+    /// Reports the first value of a setting that lies outside of the limits of the control which shows it.
+    private mutating func checkLimits(of node: Node, _ setting: (value: Value, place: Place)) {
+        guard case .range(let usual) = node.kind.row.value, let value = setting.value.number else { return }
+        for limit in [PropertyName.minimum, .maximum] where node[limit] != nil && node[limit]?.literal == nil { return }
+        let low = node[.minimum]?.literal?.number ?? 0
+        let high = node[.maximum]?.literal?.number ?? usual
+        guard low <= high, !(low...high).contains(value) else { return }
+        report(
+            Finding(
+                .warning, .outOfRange,
+                "\(Value.text(value)) is no value of the \(node.kind.spoken) \(node.identifier?.excerpt ?? ""), which goes from \(Value.text(low)) to \(Value.text(high))",
+                at: setting.place, value: Value.text(value),
+                hint: "it begins with \(Value.text(min(max(value, low), high))); write that, or other limits"))
     }
 
     /// Reports displays that wait for a signal which no action sends.

@@ -74,11 +74,24 @@ extension SceneAssembly {
         guard let name = mediator.outlet("sender") else {
             diagnostics.append(
                 Finding(
-                    .warning, .unknownOutlet, "\(mediator.id) has no sender, so nothing sets it off", at: mediator.place
-                ))
+                    .warning, .unknownOutlet, "\(mediator.id) has no sender, so nothing sets it off",
+                    at: mediator.place,
+                    hint: senderHint(mediator)))
             return nil
         }
         return nodes(name).first
+    }
+
+    /// Names an element that could set an action off: one without an action, if there is a single one.
+    private mutating func senderHint(_ mediator: MediatorDescription) -> String {
+        let isOfButton = mediator.type.hasSuffix("ButtonActionController")
+        let senders = Set(mediators.compactMap { $0.outlet("sender") })
+        let open = elementNames.filter { name in
+            isOfButton && !senders.contains(name)
+                && nodes(name).contains { scene.nodes[$0].kind == .button && scene.nodes[$0].events[.tap] == nil }
+        }
+        let name = open.count == 1 ? open[0].excerpt : "…"
+        return #"name the element that does: "outlets": {"sender": "\#(name)"}"#
     }
 
     /// Loads more at the end of a list, unless a load is pending; during a search, more results.
@@ -316,20 +329,25 @@ extension SceneAssembly {
         guard isKnown(target) || target == "self" else {
             let message = "\(sender) sends \(selector.excerpt) to \(receiver), which is not on the screen"
             guard isNew(message, place) else { return }
+            // An action of a service is performed by an object of the scheme, and often called like it.
+            let performer = mediators.first { $0.text("actionName") == target }?.id
             diagnostics.append(
                 Finding(
                     .warning, .unknownObject, message, at: place,
-                    value: target.excerpt, nearest: NearestName.of(target, in: targetNames),
+                    value: target.excerpt, nearest: performer?.excerpt ?? NearestName.of(target, in: targetNames),
                     hint: KeyTable.list(targetNames, "the screen has")))
             return
         }
         let message = "\(sender) sends \(selector.excerpt) to \(receiver), which does not answer it here"
         guard isNew(message, place) else { return }
-        let nearest = NearestName.of(String(selector.prefix { $0 != ":" }), in: selectors(of: target))
+        let known = selectors(of: target)
         diagnostics.append(
             Finding(
-                .warning, .unknownSelector, message, at: place, value: selector.excerpt, nearest: nearest,
-                hint: nearest == nil ? "an element's action in the scheme can say what happens instead" : nil))
+                .warning, .unknownSelector, message, at: place, value: selector.excerpt,
+                nearest: NearestName.of(String(selector.prefix { $0 != ":" }), in: known),
+                hint: known.isEmpty
+                    ? "an element's action in the scheme can say what happens instead"
+                    : "it answers \(NameList(known))"))
     }
 
     /// The selectors that a thing on the screen answers.

@@ -323,7 +323,12 @@ extension SceneAssembly {
 
     /// A file of the bundle with almost that name.
     private mutating func nearestFile(_ name: String) -> String? {
-        NearestName.of(name, in: fileNames).map { "did you mean \($0.excerpt)?" }
+        // A name that was written with its ending.
+        if name.hasSuffix(".json.json"), files.resource(String(name.dropLast(".json".count))) != nil {
+            return
+                "did you mean \(name.dropLast(".json.json".count).description.excerpt)? It is written without its ending"
+        }
+        return NearestName.of(name, in: fileNames).map { "did you mean \($0.excerpt)?" }
     }
 
     private mutating func sort(_ mediator: MediatorDescription) -> [RecordQuery.SortKey] {

@@ -111,12 +111,16 @@ extension SceneAssembly {
             let targets = nodes(element.id)
             if targets.isEmpty {
                 guard hasRoom else { continue }
+                // The one that was meant has no description yet.
+                let described = Set(elements.map { $0.id })
+                let open = elementNames.filter { !described.contains($0) }
                 diagnostics.append(
                     Finding(
                         .warning, .unknownObject, "No element of this screen is called \(element.id.excerpt)",
                         at: element.place, value: element.id.excerpt,
-                        nearest: NearestName.of(element.id, in: elementNames),
-                        hint: KeyTable.list(elementNames, "it has")))
+                        nearest: NearestName.of(element.id, in: open.isEmpty ? elementNames : open),
+                        hint: open.isEmpty
+                            ? KeyTable.list(elementNames, "it has") : KeyTable.list(open, "without a description are")))
                 continue
             }
             for (name, value) in element.attributes {

@@ -19,7 +19,9 @@ enum EntityCheck {
         }
         for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
             for change in action.changes { report("\(action.name) changes", change.entity, action.place) }
-            if let entity = action.result?.entity { report("\(action.name) gives", entity, action.place) }
+            if let entity = action.result?.entity {
+                report("\(action.name) gives", entity, action.resultPlace ?? action.place)
+            }
         }
         for scene in scenes.values.sorted(by: { $0.name < $1.name }) {
             for source in scene.sources {

@@ -66,6 +66,7 @@ struct ServiceReader {
                     hint: "the longest is \(Value.text(limits.longestScriptedDelay)) s"))
         }
         var names: [String] = []
+        var nextPlaces: [String: Place] = [:]
         for member in root["actions"].members {
             guard let object = member.value.object else { continue }
             guard names.count < limits.actionCount else {
@@ -77,6 +78,7 @@ struct ServiceReader {
             }
             names.append(member.name)
             var action = self.action(member, object)
+            if let next = object["nextAction"] { nextPlaces[member.name] = place(next.span, member.name) }
             if isScripted, action.response == nil, action.changes.isEmpty, action.fault == nil {
                 diagnostics.append(
                     Finding(
@@ -91,7 +93,8 @@ struct ServiceReader {
                 diagnostics.append(
                     Finding(
                         .error, .unknownAction, "\(name) is to be followed by \(next.excerpt), which does not exist",
-                        at: action.place, value: next.excerpt, nearest: NearestName.of(next, in: names),
+                        at: nextPlaces[name] ?? action.place, value: next.excerpt,
+                        nearest: NearestName.of(next, in: names),
                         hint: KeyTable.list(names, "the service has")))
             }
         }
@@ -174,6 +177,7 @@ struct ServiceReader {
         action.needsAuthorization = truth(value("needAuth", object))
         if let type = object["resultType"]?.string, !type.isEmpty {
             let isArray = type.hasPrefix("[") && type.hasSuffix("]")
+            action.resultPlace = object["resultType"].map { self.place($0.span, member.name) }
             action.result = ServiceAction.Result(
                 entity: isArray ? String(type.dropFirst().dropLast()) : type, isArray: isArray)
         }

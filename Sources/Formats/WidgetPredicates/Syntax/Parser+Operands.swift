@@ -260,9 +260,10 @@ extension Parser {
         let arguments = try arguments()
         let word = text(name)
         guard let function = PredicateFunction.called(word, argumentCount: arguments.count) else {
-            let near = NearMiss.of(
-                String(word.prefix { $0 != ":" }),
-                among: PredicateFunction.firstWords + ["SUBQUERY", "TERNARY", "CAST"])
+            let (start, known) = (
+                String(word.prefix { $0 != ":" }), PredicateFunction.firstWords + ["SUBQUERY", "TERNARY", "CAST"]
+            )
+            let near = NearMiss.of(start, among: known) ?? NearMiss.beginning(with: start, among: known)
             try refuse(
                 PredicateError(
                     .unknownFunction, at: name.span, "Unknown function \(word)", found: Quotation.of(word),

@@ -125,6 +125,14 @@ enum NearMiss {
         return best?.candidate
     }
 
+    /// The only candidate that begins with a word, such as `uppercase` for `upper`.
+    static func beginning(with word: String, among candidates: some Sequence<String>) -> String? {
+        let typed = Array(word.lowercased().utf8.prefix(longestWord))
+        guard typed.count > 2 else { return nil }
+        let found = candidates.filter { $0.lowercased().utf8.starts(with: typed) }
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// Insertions, deletions, replacements and swaps of neighbours between two words.
     private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
         guard abs(first.count - second.count) <= 2 else { return .max }
