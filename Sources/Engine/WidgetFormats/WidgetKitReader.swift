@@ -40,6 +40,8 @@ package struct WidgetKitReader: FrontEnd {
     /// The names that screens have for their schemes; true for those whose file is there.
     private var restored: [String: Bool] = [:]
     private var standIns: [StandIn] = []
+    /// The names of the storyboards that were read.
+    private var readFolders: Set<String> = ["LaunchScreen"]
     /// Screens that never have a large title.
     private var smallTitles: Set<String> = []
     /// The screens that interfaces have become, by the interface: several identifiers may share one.
@@ -92,6 +94,7 @@ package struct WidgetKitReader: FrontEnd {
             throw .noInitialViewController(storyboard: entryPoint)
         }
         table = entryPoint
+        readFolders.insert(entryPoint)
         translations = Translations(files, table: entryPoint, &diagnostics)
         fieldTexts = Translations(files, table: SceneAssembly.validationTexts, &diagnostics)
         let services = readServices()
@@ -252,6 +255,7 @@ package struct WidgetKitReader: FrontEnd {
         let before = table
         defer { table = before }
         table = name
+        readFolders.insert(name)
         translations = Translations(files, table: name, &diagnostics)
         prefix = "\(path)/"
         for (identifier, nib) in chosen(storyboard, storyboard.entryPoint ?? "", path) {
@@ -391,6 +395,7 @@ package struct WidgetKitReader: FrontEnd {
         data = assembly.data
         diagnostics += assembly.diagnostics
         if let scene = scenes[name] { texts.add(scene) }
+        texts.add(assembly.messages)
         for loaded in assembly.skeleton.interfaces {
             // The interface of a row that is a file by itself has a table by itself.
             let isLoose = files.resource(loaded.file) != nil
@@ -450,8 +455,10 @@ package struct WidgetKitReader: FrontEnd {
             String((path.split(separator: "/").last ?? "").dropLast(".json".count))
         }
         let free = Set(names).filter { restored[$0] == nil }.sorted()
+        var left = free
         for screen in missing where !names.contains(screen) {
             guard let nearest = NearestName.of(screen, in: free, atMost: 2) else { continue }
+            left.removeAll { $0 == nearest }
             let file = files.resource("\(nearest).json")?.path ?? "\(nearest).json"
             diagnostics.append(
                 Finding(
@@ -459,6 +466,8 @@ package struct WidgetKitReader: FrontEnd {
                     "The screen \(screen.excerpt) has no scheme, and \(nearest.excerpt).json has no screen",
                     at: Place(file: file), hint: "call the file \(screen.excerpt).json"))
         }
+        diagnostics += UnreadSchemes.diagnostics(
+            left, of: missing, files, storyboards: readFolders, limits)
     }
 
     /// Adds a setting's initial value. All screens share settings, so the first of several values counts.

@@ -109,7 +109,9 @@ struct NotationCheck {
                     if let first = known[owner]?[name] {
                         note(
                             "two \(isCell ? "cells" : "views") are called \(ShownText.quoted(name))", node.position,
-                            hints: ["only the first, at line \(first.line), would be found"])
+                            hints: [
+                                "only the first, at line \(first.line), would be found; give one of them another name"
+                            ])
                     } else {
                         known[owner, default: [:]][name] = node.position
                     }

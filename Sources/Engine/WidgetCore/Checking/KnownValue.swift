@@ -147,6 +147,8 @@ enum KnownMembers {
     static let action = [
         "status", "pickedNumber", "actionName", "content", "isSearching", "searching", "searchString",
     ]
+    /// Names that the engine takes and the framework of schemes does not, and those that both have.
+    static let own = ["isInProgress": "inProgress", "count": "totalCount"]
     static let status = [
         "inProgress", "isInProgress", "isSuccess", "success", "isFailure", "failure", "error", "progress",
     ]

@@ -113,7 +113,7 @@ extension PathCheck {
     mutating func check(_ path: KeyPath, _ names: Names, _ place: Place?, isWhole: Bool = false) {
         // The status of a source was looked at when its document was read.
         guard let missing = follow(path, names).missing, path.components.first.map(PathCheck.isNamed) ?? false else {
-            return
+            return checkOwnNames(path, names, place)
         }
         comparisonsLeft -= 1
         let names = missing.owner.names
@@ -147,6 +147,24 @@ extension PathCheck {
             finding.hint = "\(question) Otherwise write it there as well"
         }
         report(finding)
+    }
+
+    /// Reports members that the engine has, and the framework of schemes on iOS does not.
+    private mutating func checkOwnNames(_ path: KeyPath, _ names: Names, _ place: Place?) {
+        guard isOfSchemes, case .key(let name)? = path.components.first, var known = names[name] else { return }
+        for component in path.components.dropFirst() {
+            guard case .key(let key) = component, case .members(let members, _) = known, let member = members[key]
+            else { return }
+            if let meant = KnownMembers.own[key], members[meant] != nil {
+                report(
+                    Finding(
+                        .warning, .unknownKey,
+                        "\(path.text.excerpt) has a value here, and on iOS there is no \(key.excerpt), which ends the app",
+                        at: place, value: key.excerpt, nearest: meant))
+                return
+            }
+            known = member
+        }
     }
 
     static func list(_ names: [String]) -> String? {

@@ -82,6 +82,9 @@ package struct PathCheck {
         for scene in scenes where hasRoom { visit(scene) }
     }
 
+    /// True where screens are of schemes.
+    var isOfSchemes: Bool { vocabulary != nil }
+
     var hasRoom: Bool { found.count <= Program.diagnosticCount && comparisonsLeft > 0 }
 
     mutating func report(_ diagnostic: Finding) {
@@ -189,6 +192,8 @@ package struct PathCheck {
                     check(key, self.names(at: first, of: scene))
                 }
             }
+            for choice in [node.list?.choice, node.list?.searchChoice].compactMap({ $0 }) { check(choice, names) }
+            if node.prototype != nil { checkRow(node, scene) }
             for event in NodeEvent.allCases { run(node.events[event] ?? [], names, scene) }
             run(node.instead, names, scene)
             if let lifecycle = node.lifecycle {
@@ -217,6 +222,10 @@ package struct PathCheck {
             let own = self.names(at: observation.node, of: scene)
             check(observation.expression, own)
             run(observation.steps, own, scene)
+        }
+        for case .assign(.property(let id, _), let value) in scene.reactions.flatMap({ $0.steps })
+        where scene.node(id)?.prototype != nil {
+            checkRow(value, scene)
         }
         for reaction in scene.reactions { run(reaction.steps, names, scene) }
         run(scene.onLoad + scene.instead, names, scene)
@@ -361,6 +370,26 @@ package struct PathCheck {
                 return
             }
         }
+    }
+
+    // MARK: - Rows
+
+    private mutating func checkRow(_ node: Node, _ scene: Scene) {
+        for property in node.properties { checkRow(property.expression, scene) }
+    }
+
+    /// Reports a value of a row that is of the first or last item of a provider, and so the same in all rows.
+    private mutating func checkRow(_ value: Expression, _ scene: Scene) {
+        guard isOfSchemes, !isCollecting, value.source.utf8.count <= 200 else { return }
+        let keys = value.source.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard keys.count > 2, ["first", "last"].contains(keys[1]), keys.allSatisfy(PathCheck.isKey),
+            case .source? = scene.names[keys[0]]
+        else { return }
+        report(
+            Finding(
+                .warning, .badValue, "\(value.source.excerpt) is the same in each row", at: value.place,
+                value: value.source.excerpt,
+                nearest: "content.\(keys.dropFirst(2).joined(separator: "."))".excerpt))
     }
 
     // MARK: - Texts

@@ -106,12 +106,23 @@ package struct KindRegistry: Sendable {
 
     package func spec(_ name: String) -> KindSpec? { kind(name)?.spec }
 
+    /// The names of kinds elsewhere, and the ones here.
+    private static let others = [
+        "list": "table", "tableview": "table", "foreach": "table", "collection": "table", "row": "hstack",
+        "column": "vstack", "stack": "vstack", "view": "box", "div": "box", "card": "box", "span": "label",
+        "paragraph": "label", "heading": "label", "title": "label", "img": "image", "picture": "image",
+        "icon": "image", "input": "textfield", "field": "textfield", "checkbox": "switch", "link": "button",
+        "loader": "spinner", "progress": "spinner", "line": "divider", "separator": "divider", "hr": "divider",
+        "scrollview": "scroll", "group": "section",
+    ]
+
     /// The name that an author may have meant, and otherwise all names.
     package func hint(_ name: String) -> String {
         let names = specs.map { $0.name }
         if let nearest = NearestName.of(name, in: names + specs.flatMap({ $0.aliases })) {
             return "did you mean \(nearest)?"
         }
+        if let other = KindRegistry.others[name.lowercased()], kind(other) != nil { return "did you mean \(other)?" }
         return "the kinds are \(names.sorted().joined(separator: ", "))"
     }
 }

@@ -39,6 +39,7 @@ extension SceneAssembly {
         switch mediator.type {
         case "ButtonActionController", "BarButtonActionController", "StandardMediaPickerController":
             guard let sender = sender(mediator) else { return }
+            checkButton(sender, mediator)
             // A button has any number of targets, and an item of a bar only the last one.
             if mediator.type == "ButtonActionController" {
                 scene.nodes[sender].events[.tap, default: []].append(perform)
@@ -68,6 +69,22 @@ extension SceneAssembly {
             addSearch(mediator, to: sender)
         default: break
         }
+    }
+
+    /// Reports a class for the one kind of button whose sender is of the other: on iOS they have different messages.
+    private mutating func checkButton(_ sender: NodeID, _ mediator: MediatorDescription) {
+        guard hasRoom, let element = skeleton.originals[sender]?.element else { return }
+        let classes = [element.baseClassName, element.className]
+        let isOfBar = classes.contains("UIBarButtonItem")
+        guard isOfBar || classes.contains("UIButton") else { return }
+        let meant = isOfBar ? "BarButtonActionController" : "ButtonActionController"
+        guard mediator.type.hasSuffix("ButtonActionController"), mediator.type != meant else { return }
+        let kind = isOfBar ? "an item of a bar" : "no item of a bar"
+        report(
+            Finding(
+                .warning, .unknownObject,
+                "\(mediator.id.excerpt).sender leads to \(scene.nodes[sender].identifier?.excerpt ?? "a button"), which is \(kind): on iOS its touches do not reach a \(mediator.type)",
+                at: mediator.place, value: mediator.type, nearest: meant))
     }
 
     private mutating func sender(_ mediator: MediatorDescription) -> NodeID? {

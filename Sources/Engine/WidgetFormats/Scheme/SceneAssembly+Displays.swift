@@ -84,7 +84,9 @@ extension SceneAssembly {
     /// Reports names of cells that a list does not have.
     private mutating func checkCells(_ mediator: MediatorDescription, _ list: ListTemplate) {
         for key in ["cellIdentifier", "searchCellIdentifier", "sectionHeaderIdentifier", "sectionFooterIdentifier"] {
-            guard hasRoom, let name = mediator.text(key), !name.isEmpty, list.prototypes[name] == nil else { continue }
+            guard hasRoom, !lacksRows, let name = mediator.text(key), !name.isEmpty, list.prototypes[name] == nil else {
+                continue
+            }
             diagnostics.append(
                 Finding(
                     .warning, .unknownIdentifier,
@@ -168,19 +170,25 @@ extension SceneAssembly {
 
     /// Reports a display that is to perform segues, where none is called like one of its cells.
     private mutating func checkSegues(_ mediator: MediatorDescription, _ list: ListTemplate) {
-        guard hasRoom, let value = mediator.attribute("performSegueForCells"), !list.prototypes.isEmpty,
-            list.prototypes.keys.allSatisfy({ skeleton.segues[$0] == nil })
+        guard hasRoom, !list.prototypes.isEmpty, list.prototypes.keys.allSatisfy({ skeleton.segues[$0] == nil })
         else { return }
         let cells = list.prototypes.keys.sorted()
-        let segues = skeleton.segues.keys.sorted()
+        // `nextAction` performs that one.
+        let segues = skeleton.segues.keys.filter { $0 != "Next" }.sorted()
         let nearest = cells.lazy.compactMap { NearestName.of($0, in: segues) }.first
+        // Files of rows perform segues where none is named, too; then there need not be one.
+        guard
+            let value = mediator.attribute("performSegueForCells")
+                ?? (segues.isEmpty ? nil : mediator.attribute("cellNibNames"))
+        else { return }
         report(
             Finding(
                 .warning, .unknownIdentifier,
                 "\(mediator.id.excerpt) performs segues called like its cells, and none is called \(NameList(cells))",
                 at: value.place,
-                hint: nearest.map { "did you mean \($0.excerpt)? Give the segue the name of the cell" }
-                    ?? "name the segue: `as \(cells[0].excerpt)` in a .screens file"))
+                hint: (nearest ?? (segues.count == 1 ? segues[0] : nil)).map {
+                    "give the segue \($0.excerpt) the name of the cell, \(cells[0].excerpt)"
+                } ?? "name the segue: `as \(cells[0].excerpt)` in a .screens file"))
     }
 
     // MARK: - When bindings are evaluated

@@ -110,7 +110,7 @@ extension SceneAssembly {
             if element.id == "@self" { continue }
             let targets = nodes(element.id)
             if targets.isEmpty {
-                guard hasRoom else { continue }
+                guard hasRoom, !lacksRows else { continue }
                 // The one that was meant has no description yet.
                 let described = Set(elements.map { $0.id })
                 let open = elementNames.filter { !described.contains($0) }

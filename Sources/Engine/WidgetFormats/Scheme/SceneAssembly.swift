@@ -23,6 +23,10 @@ struct SceneAssembly {
     private var namedNodes: [String: [NodeID]] = [:]
     /// The names that hints choose from, sorted: collected when the first one is looked for.
     private var sortedNames: [MediatorOutlet.Target: [String]] = [:]
+    /// The messages of rules as they are written.
+    var messages: Set<String> = []
+    /// True if a file of rows is missing, whose elements are not known then.
+    private(set) var lacksRows = false
     private(set) lazy var elementNames = namedNodes.keys.sorted()
     private(set) lazy var transformerNames = knownTransformers.filter { !$0.hasPrefix("NS") }.sorted()
     private(set) lazy var fileNames = files.paths.compactMap { $0.split(separator: "/").last.map(String.init) }
@@ -451,8 +455,14 @@ struct SceneAssembly {
     /// The interface of a row, once for all lists that name it.
     private mutating func rowFile(_ name: String, for mediator: MediatorDescription) -> RowFile? {
         guard let (path, bytes) = files.resource("\(name).nib") ?? looseNib(name) else {
+            lacksRows = true
+            let known = files.paths.filter { $0.hasSuffix(".nib") && !$0.contains("/") }
+                .map { String($0.dropLast(".nib".count)) }
             diagnostics.append(
-                Finding(.error, .missingFile, "The bundle has no \(name.excerpt).nib", at: mediator.place))
+                Finding(
+                    .error, .missingFile, "The bundle has no \(name.excerpt).nib, the row of a \(name.excerpt).xib",
+                    at: mediator.attribute("cellNibNames")?.place ?? mediator.place, value: name.excerpt,
+                    nearest: NearestName.of(name, in: known), hint: KeyTable.list(known, "it has")))
             return nil
         }
         do throws(NibError) {

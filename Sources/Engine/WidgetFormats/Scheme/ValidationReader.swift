@@ -49,6 +49,7 @@ extension SceneAssembly {
                 var reader = ValidationReader(element.id, subject, texts: fieldTexts, limits)
                 read[subject] = reader.rules(element.validation)
                 diagnostics += reader.diagnostics
+                messages.formUnion(reader.written)
             }
             scene.nodes[id].rules = read[subject]
         }
@@ -114,6 +115,8 @@ struct ValidationReader {
     }
 
     private(set) var diagnostics: [Finding] = []
+    /// The messages as they are written, which are keys of their translations.
+    private(set) var written: Set<String> = []
     private let owner: String
     private let kind: NodeKind
     private let mode: DateMode?
@@ -228,6 +231,7 @@ struct ValidationReader {
 
     /// A message in the reader's language, within the limit.
     private mutating func shown(_ text: String, _ place: Place) -> String {
+        written.insert(text)
         let text = texts[text] ?? text
         if text.utf8.count > limits.messageByteCount {
             report(

@@ -10,7 +10,14 @@ enum AnswerCheck {
 
     static func diagnostics(_ services: [Service], _ model: EntityModel) -> [Finding] {
         var found: [Finding] = []
-        for action in services.flatMap({ $0.actions.values.sorted { $0.name < $1.name } }) {
+        let actions = services.flatMap { $0.actions.values.sorted { $0.name < $1.name } }
+        // An answer need not have all that others say of the same entity.
+        var given: [String: Set<String>] = [:]
+        for action in actions {
+            guard let entity = action.result?.entity, let response = action.response else { continue }
+            given[entity, default: []].formUnion(names(of: response.member(at: action.resultKeyPath)).joined())
+        }
+        for action in actions {
             guard found.count < most, let response = action.response, response.member(at: action.errorKeyPath).isNull
             else { continue }
             let result = response.member(at: action.resultKeyPath)
@@ -20,25 +27,33 @@ enum AnswerCheck {
                     Finding(
                         .warning, .unknownKey,
                         "The answer of \(action.name.excerpt) has no \(path.excerpt), so it has no result",
-                        at: action.place, value: action.resultKeyPath[0].excerpt,
-                        nearest: NearestName.of(action.resultKeyPath[0], in: names),
+                        at: action.place, value: path.excerpt,
+                        nearest: NearestName.of(action.resultKeyPath[0], in: names)
+                            ?? action.resultKeyPath.last.flatMap { names.contains($0) ? $0 : nil }?.excerpt,
                         hint: KeyTable.list(names, "it has")))
                 continue
             }
-            if let entity = action.result?.entity { found += slips(result, entity, action, model) }
+            if let entity = action.result?.entity {
+                found += slips(result, entity, action, model, given: given[entity] ?? [])
+            }
         }
         return found
+    }
+
+    /// The keys of each item of a result.
+    private static func names(of result: Value) -> [Set<String>] {
+        var items = [result]
+        if case .array(let elements) = result { items = Array(elements.prefix(itemCount)) }
+        return items.compactMap { $0.names.map { Set($0) } }
     }
 
     /// Key paths of properties that an item of an answer lacks, where it has a key of nearly that name which nothing
     /// reads.
     private static func slips(
-        _ result: Value, _ entity: String, _ action: ServiceAction, _ model: EntityModel
+        _ result: Value, _ entity: String, _ action: ServiceAction, _ model: EntityModel, given: Set<String>
     ) -> [Finding] {
         guard let place = model.place(of: entity), model.entities[place].dictionaryTransformer == nil else { return [] }
-        var items = [result]
-        if case .array(let elements) = result { items = Array(elements.prefix(itemCount)) }
-        let names = items.compactMap { $0.names.map { Set($0) } }
+        let names = names(of: result)
         let properties = model.family(of: place).flatMap { model.entities[$0].properties }
         var paths: [(name: String, key: String)] = []
         for property in properties {
@@ -55,13 +70,19 @@ enum AnswerCheck {
         let unread = Set(names.joined()).subtracting(read).sorted()
         guard !unread.isEmpty else { return [] }
         return paths.compactMap { path in
-            guard let nearest = NearestName.of(path.key, in: unread),
-                names.contains(where: { !$0.contains(path.key) && $0.contains(nearest) })
+            let nearest = NearestName.of(path.key, in: unread)
+            // One that no answer has may be left out of all, unless the answers have something else in its place.
+            guard
+                nearest.map({ near in names.contains { !$0.contains(path.key) && $0.contains(near) } })
+                    ?? !given.contains(path.key)
             else { return nil }
             return Finding(
                 .warning, .unknownKey,
                 "An item of the answer of \(action.name.excerpt) has no \(path.key.excerpt), the JSONKeyPath of \(entity).\(path.name)",
-                at: action.place, hint: "it has \(nearest.excerpt), which nothing reads: write the same name in both")
+                at: action.place, value: path.key.excerpt,
+                hint:
+                    "it has \((nearest.map { [$0] } ?? unread.prefix(5).map { $0 }).map { $0.excerpt }.joined(separator: ", ")), which nothing reads: write the same name in both"
+            )
         }
     }
 }

@@ -8,6 +8,8 @@ internal import WidgetPredicates
 struct TranslatableTexts: Sendable {
     /// The texts of each table by their keys.
     private(set) var tables: [String: [String: String]] = [:]
+    /// The messages of rules for fields, which Validation.strings translates.
+    private(set) var messages: Set<String> = []
     /// The texts that screens show as they are written.
     private(set) var shown: Set<String> = []
 
@@ -25,6 +27,8 @@ struct TranslatableTexts: Sendable {
             tables[table]?[key] = text
         }
     }
+
+    mutating func add(_ messages: Set<String>) { self.messages.formUnion(messages) }
 
     /// Notes the texts of a screen that no binding replaces.
     mutating func add(_ scene: Scene) {
@@ -141,7 +145,11 @@ struct TranslationCheck {
         // The texts of interfaces are in the language of their author, who need not translate them into it.
         if folder == "en.lproj" { return }
         let open = missing.filter { texts.shown.contains($0.value) && $0.value.contains { $0.isLetter } }
-            .sorted { $0.key < $1.key }
+            .sorted {
+                (TranslationCheck.isSpoken($0.key) ? 1 : 0, $0.key) < (
+                    TranslationCheck.isSpoken($1.key) ? 1 : 0, $1.key
+                )
+            }
         guard !open.isEmpty else { return }
         let named = open.prefix(TranslationCheck.namedCount).map {
             "\(ShownText.quoted($0.value, limit: 40)) (\($0.key.excerpt))"
@@ -152,16 +160,19 @@ struct TranslationCheck {
             at: place, hint: "readers of this language see them as they are written")
     }
 
+    /// True for the key of a text that is read aloud: those that are seen come first.
+    private static func isSpoken(_ key: String) -> Bool { key.contains(".accessibility") }
+
     /// Reports keys that are nearly those of the sentences about fields.
     private mutating func lookAtValidation(_ keys: [String], _ path: String, _ bytes: [UInt8]) {
-        let known = FieldMessages.Key.allCases.map { $0.rawValue }
+        let known = FieldMessages.Key.allCases.map { $0.rawValue } + texts.messages.sorted()
         for key in keys.sorted() where !known.contains(key) {
-            guard let nearest = NearestName.of(key, in: known, atMost: 2), found.count < TranslationCheck.most else {
-                continue
-            }
-            report(
-                "No sentence about fields is called \(key.excerpt)", at: TranslationCheck.place(of: key, path, bytes),
-                hint: "did you mean \(nearest)?")
+            guard let nearest = NearestName.of(key, in: known), found.count < TranslationCheck.most else { continue }
+            found.append(
+                Finding(
+                    .warning, .translation, "No message about fields is \(ShownText.quoted(key, limit: 60))",
+                    at: TranslationCheck.place(of: key, path, bytes), value: key.excerpt,
+                    nearest: ShownText.quoted(nearest, limit: 60)))
         }
     }
 

@@ -348,7 +348,10 @@ extension Parser {
             if word == "NOT" || word == "IS" || word == "<>" { return sqlWord(word) }
             return PredicateError(
                 .unknownOperator, at: current.span, "\(text(current)) is not an operator", found: found(current),
-                expected: expected, hint: NearMiss.of(word, among: words).map { "did you mean \($0)?" })
+                expected: expected,
+                hint: ((isPredicate ? nil : Parser.otherWords[word]) ?? NearMiss.of(word, among: words)).map {
+                    "did you mean \($0)?"
+                })
         case .symbol(.closeParenthesis), .symbol(.closeBrace), .symbol(.closeBracket):
             var error = unexpected(expected: expected)
             error.sentence = "The \(text(current)) closes nothing"
@@ -368,6 +371,12 @@ extension Parser {
             return error
         }
     }
+
+    /// The names of operators elsewhere, and the ones here.
+    private static let otherWords = [
+        "STARTSWITH": "BEGINSWITH", "STARTS": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
+        "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "EQUALS": "==", "REGEX": "MATCHES",
+    ]
 
     private func sqlWord(_ word: String) -> PredicateError {
         var error = unexpected(expected: ["an operator"])
