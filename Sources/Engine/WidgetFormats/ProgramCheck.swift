@@ -230,7 +230,8 @@ struct ProgramCheck {
             report(
                 Finding(
                     .warning, .unknownScreen, "No segue leads to \(name.excerpt), so it is never shown",
-                    at: facts.place, hint: "draw a segue to it from a screen that is shown, or take it out"))
+                    at: facts.place, value: name.excerpt,
+                    hint: "draw a segue to it from a screen that is shown, or take it out"))
         }
     }
 }

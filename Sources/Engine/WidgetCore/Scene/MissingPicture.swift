@@ -18,7 +18,9 @@ extension Finding {
         // Files have their names with and without the ending.
         let names = images.keys.filter { !$0.contains(".") && images.hasPicture($0) }.sorted()
         let nearest = NearestName.of(name, in: names)?.excerpt
-        let all = names.isEmpty ? "it has no pictures" : "it has \(NameList(names.map { $0.excerpt }))"
+        let all =
+            names.isEmpty
+            ? "it has no pictures; add it, or take its name out" : "it has \(NameList(names.map { $0.excerpt }))"
         return Finding(
             .warning, .unknownImage, "The bundle has no picture called \(name.excerpt)", at: place,
             value: name.excerpt, nearest: nearest, hint: nearest == nil ? all : nil)

@@ -38,7 +38,10 @@ extension SceneAssembly {
         let name = node.identifier ?? node[.accessibleName]?.literal?.string ?? ""
         let owner = name.isEmpty ? "A \(node.kind.spoken)" : "The \(node.kind.spoken) \(name.excerpt)"
         let place = node[property]?.place ?? node.place
-        report(Finding(.warning, .outOfRange, "\(owner) \(sentence)", at: place, hint: hint))
+        report(
+            Finding(
+                .warning, .outOfRange, "\(owner) \(sentence)", at: place, value: name.isEmpty ? nil : name.excerpt,
+                hint: hint))
     }
 
     private mutating func checkRange(_ node: Node, most: Double) {

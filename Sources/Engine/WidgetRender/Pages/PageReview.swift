@@ -123,7 +123,8 @@ package struct PageReview: Sendable {
             var place = node.place
             if let turn = turns[id] { place?.path += " \(turn)" }
             if let place, !sites.insert(Site(code, place, message)).inserted { return }
-            diagnostics.append(Finding(.warning, code, message, at: place, hint: hint))
+            diagnostics.append(
+                Finding(.warning, code, message, at: place, value: node.identifier?.excerpt, hint: hint))
         }
 
         /// Numbers the elements that neither a name nor a line distinguishes.

@@ -25,7 +25,7 @@ struct BundleComplaint: Hashable {
     static func of(
         _ findings: some Sequence<Finding>, in paths: AuthoredPaths, of subject: String
     ) -> [BundleComplaint] {
-        FindingLine.of(findings.map { paths.named($0) }).map { BundleComplaint($0, paths, of: subject) }
+        FindingLine.of(paths.named(findings)).map { BundleComplaint($0, paths, of: subject) }
     }
 
     /// Prints it to standard error.

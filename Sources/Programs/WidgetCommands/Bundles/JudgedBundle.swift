@@ -42,7 +42,7 @@ struct JudgedBundle {
     }
 
     /// All findings, with the author's names of files.
-    var findings: [Finding] { (intake.findings + found).map { paths.named($0) } }
+    var findings: [Finding] { paths.named(intake.findings + found) }
 
     /// - Parameter subject: the folder of sources, as the user named it.
     func complaints(of subject: String) -> BundleComplaints {

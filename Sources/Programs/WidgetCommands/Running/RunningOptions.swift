@@ -230,7 +230,7 @@ struct RunningOptions {
     func authored(_ view: View) -> View {
         let names = paths.withLock { $0 }
         var view = view
-        view.diagnostics = view.diagnostics.map { names.named($0) }
+        view.diagnostics = names.named(view.diagnostics)
         return view
     }
 
