@@ -93,7 +93,7 @@ import WidgetCore
     @Test func `A sentence about fields of nearly the right name is reported with its line`() throws {
         let files = ["de.lproj/Validation.strings": Array("\"required\" = \"a\";\n\"minimumLenght\" = \"b\";\n".utf8)]
         let reported = try TestInterface.program([], scheme: "", files: files).diagnostics
-        #expect(reported.map(\.message) == ["No sentence about fields is called minimumLenght"])
+        #expect(reported.map(\.message) == [#"No message about fields is "minimumLenght""#])
         #expect(reported.first?.place == Place(file: "de.lproj/Validation.strings", line: 2, column: 1))
         #expect(reported.first?.hint == "did you mean minimumLength?")
     }

@@ -37,6 +37,14 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
 
     private static let text = [(class: "UILabel", name: "text")]
 
+    private static func read(
+        _ about: String, _ path: String, _ wrong: String, _ right: String, _ says: String
+    ) -> SchemeMistake {
+        SchemeMistake(
+            about: about, code: .unknownKey, views: text, scheme: label(#"{"from": "\#(path)WRONG"}"#), wrong: wrong,
+            right: right, says: ["Main.json:1:", says, "did you mean \(right)?"])
+    }
+
     private static func read(_ about: String, _ path: String, _ wrong: String, _ right: String) -> SchemeMistake {
         SchemeMistake(
             about: about, code: .unknownKey, views: text, scheme: label(#"{"from": "\#(path)WRONG"}"#), wrong: wrong,
@@ -65,6 +73,46 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
                 #""defaults": {"loud": WRONG}, "elements": {"switch": {"bindings": [{"from": "defaults.loud"}]}}"#,
             wrong: #""very much""#, right: #""yes""#,
             says: ["\"very much\" is neither true nor false, and the switch switch shows it", "Main.json:1:"]),
+    ]
+
+    private static let lists: [SchemeMistake] = [
+        read("a name of iOS's status", "save.status.", "isInProgress", "inProgress", "on iOS there is no isInProgress"),
+        read("a name of iOS's provider", "items.", "count", "totalCount", "on iOS there is no count"),
+        SchemeMistake(
+            about: "a selector of another thing", code: .unknownSelector, views: [("UIButton", "go")],
+            scheme:
+                #"\#(status)"elements": {"go": {"action": {"target": "save", "selector": "WRONG"}}}"#,
+            wrong: "nextPage", right: "performAction",
+            says: ["go sends nextPage to save, which does not answer it here", "it answers performAction"]),
+        SchemeMistake(
+            about: "the name of an action in place of its performer", code: .unknownObject, views: [("UIButton", "go")],
+            scheme:
+                #""objects": {"teller": {"type": "ActionController", "attrs": {"actionName": "tell"}}}, "elements": {"go": {"action": {"target": "WRONG", "selector": "performAction"}}}"#,
+            wrong: "tell", right: "teller", says: ["go sends performAction to tell", "did you mean teller?"]),
+        SchemeMistake(
+            about: "an action without a sender", code: .unknownOutlet, views: [("UIButton", "go")],
+            scheme:
+                #""objects": {"save": {"type": "ButtonActionController", "attrs": {"actionName": "save"}WRONG}}"#,
+            wrong: "", right: #", "outlets": {"sender": "go"}"#,
+            says: ["save has no sender", #""outlets": {"sender": "go"}"#]),
+        SchemeMistake(
+            about: "the class for buttons of a bar", code: .unknownObject, views: [("UIButton", "go")],
+            scheme:
+                #""objects": {"save": {"type": "WRONG", "attrs": {"actionName": "save"}, "outlets": {"sender": "go"}}}"#,
+            wrong: "BarButtonActionController", right: "ButtonActionController",
+            says: ["save.sender leads to go, which is no item of a bar", "did you mean ButtonActionController?"]),
+        SchemeMistake(
+            about: "a first value that a slider cannot show", code: .outOfRange, views: [("UISlider", "slider")],
+            scheme:
+                #""defaults": {"size": WRONG}, "elements": {"slider": {"attrs": {"minimumValue": 2, "maximumValue": 5}, "bindings": [{"from": "defaults.size"}]}}"#,
+            wrong: "9", right: "3",
+            says: ["9 is no value of the slider slider, which goes from 2 to 5", "it begins with 5"]),
+        SchemeMistake(
+            about: "an element that has no description yet", code: .unknownObject,
+            views: [("UILabel", "nameText"), ("UILabel", "timeText")],
+            scheme: #""elements": {"nameText": {"attrs": {"alpha": 1}}, "WRONG": {"attrs": {"alpha": 1}}}"#,
+            wrong: "dateText", right: "timeText",
+            says: ["No element of this screen is called dateText", "without a description are timeText"]),
     ]
 
     private static let properties: [SchemeMistake] = [
@@ -159,12 +207,17 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
             #"{"actions": {"list": {"resultKeyPath": "WRONG", "response": {"notices": [1]}}}}"#, "notises", "notices",
             "The answer of list has no notises, so it has no result", "did you mean notices?"),
         service(
+            "a longer way to the result of a stub", .unknownKey, "StubService.json",
+            #"{"actions": {"list": {"resultKeyPath": "WRONG", "response": {"notices": [1]}}}}"#, "data.notices",
+            "notices",
+            "The answer of list has no data.notices, so it has no result", "did you mean notices?"),
+        service(
             "a file that is not read", .missingFile, "WRONG",
             #"{"actions": {"list": {"response": [1]}}}"#, "stubservice.json", "StubService.json",
             "Nothing reads stubservice.json", "did you mean StubService.json?"),
     ]
 
-    @Test(arguments: members + properties + limits + services)
+    @Test(arguments: members + lists + properties + limits + services)
     func `A mistake is reported, and its neighbour is left alone`(_ mistake: SchemeMistake) throws {
         let found = try mistake.findings(mistake.wrong)
         let reported = found.filter { $0.code == mistake.code }
@@ -197,6 +250,23 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
             "\(reported)")
         #expect(reported.first?.hint == "did you mean $nmae?" && reported.first?.place?.file == "Service.json")
         #expect(try found("name").isEmpty)
+    }
+
+    @Test func `A row that shows an item of its provider is reported, and one that shows its own is not`() throws {
+        func found(_ path: String) throws -> [Finding] {
+            try TestInterface.program(
+                [("UITableView", "list")],
+                scheme: #"""
+                    "objects": {"items": {"type": "ItemsCollection"}, "show": {"type": "TableDisplayController", "attrs": {"cellIdentifier": "Row", "cellNibNames": ["Row"]}, "outlets": {"tableView": "list", "mainContentProvider": "items"}}},
+                    "elements": {"text": {"bindings": [{"from": "\#(path)"}]}}
+                    """#,
+                files: ["Row.nib": TestInterface.row(label: "text")]
+            ).diagnostics
+        }
+        let reported = try found("items.first.name")
+        #expect(reported.map(\.message) == ["items.first.name is the same in each row"])
+        #expect(reported.first?.hint == "did you mean content.name?")
+        #expect(try found("content.name").isEmpty && found("items.totalCount").isEmpty)
     }
 
     @Test func `A class of a host may have any property, and slips of the framework's words are reported`() throws {

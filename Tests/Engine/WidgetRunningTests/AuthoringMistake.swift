@@ -121,7 +121,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "name of a scheme's file", list, "name", "Lisst.json", "missing-file", "The screen List has no scheme",
             hint: "call the file List.json", in: "Lisst.json"),
         AuthoringMistake(
-            "name of a scheme", list, #""List""#, #""Lisst""#, "bad-file", "no scheme under the name List",
+            "name of a scheme", list, #""List""#, #""Lisst""#, "scheme-name", "no scheme under the name List",
             at: #""Lisst""#, hint: "call Lisst List"),
         AuthoringMistake(
             "picture", list, #""ifTrue": "star""#, #""ifTrue": "stra""#, "unknown-image", "no picture called stra",

@@ -86,6 +86,50 @@ import WidgetTestSupport
         Mistake("unknown-screen", .document, "Main.widgets.json", #""scene": "Place""#, #""scene": "Plaec""#),
         Mistake("bad-payload", .document, "Place.widgets.json", #""schema": 1"#, #""schema": 99"#),
         Mistake("bad-predicate", .document, "Place.widgets.json", "visits + 1", "visits +"),
+        Mistake("unknown-identifier", .form, guests, #""cellIdentifier": "Guest""#, #""cellIdentifier": "Gest""#),
+        Mistake("unknown-locale", .form, "german.lproj/Main.strings", "", "\"a\" = \"b\";\n"),
+        Mistake("translation", .form, "de.lproj/Main.strings", "", "\"a\" = \"b\";\n"),
+        Mistake("missing-file", .form, "service.json", "", "{}"),
+        Mistake("missing-field", .form, "Main.screens", "field name capitals", "capitals"),
+        Mistake(
+            "out-of-reach", .form, "Main.screens", #"GuestsViewController "Guests" in stack"#,
+            #"GuestsViewController "Guests""#),
+        Mistake(
+            "out-of-range", .form, guest, #""noteField""#,
+            #""daySegments": { "attrs": { "selectedSegmentIndex": 7 } }, "noteField""#),
+        Mistake(
+            "duplicate-binding", .form, guests, #"[ { "from": "content.email" } ]"#,
+            #"[ { "from": "content.email" }, { "from": "content.name" } ]"#),
+        Mistake("bad-response", .form, stub, #""response""#, #""***""#),
+        Mistake(
+            "missing-authorization", .form, stub, #""httpMethod": "POST""#, #""httpMethod": "POST", "needAuth": true"#),
+        Mistake("unfilled", .form, stub, #""$email", "vegetarian""#, #""$mail", "vegetarian""#),
+        Mistake(
+            "clipped-text", .form, "Main.screens", #"label nameLabel "Name" bold"#,
+            #"label nameLabel "Name" bold height 12"#),
+        Mistake("unknown-image", .form, "Main.screens", "system add spoken", "picture nothing spoken"),
+        Mistake("never-given", .document, "Main.widgets.json", #", "with": { "place": "$place" }"#, ""),
+        Mistake(
+            "unused-value", .document, "Place.widgets.json",
+            #"{ "do": "set", "state": "visits", "to": { "$": "visits + 1" } }"#,
+            #"{ "do": "back", "value": "$visits" }"#),
+        Mistake(
+            "duplicate-identifier", .document, "Place.widgets.json",
+            #"{ "kind": "label", "payload": { "text": "$place.about" }"#,
+            #"{ "kind": "label", "id": "visit", "payload": { "text": "$place.about" }"#),
+        Mistake("binding-cycle", .document, "components/fact.json", #"{ "kind": "spacer" }"#, #"{ "kind": "fact" }"#),
+        Mistake(
+            "low-contrast", .document, "Place.widgets.json", #""font": "title3""#,
+            ##""font": "title3", "color": "#dddddd""##),
+        Mistake("timer-too-fast", .today, "Main.widgets.json", #""part": "tides""#, #""part": "tides", "every": 0.5"#),
+        Mistake(
+            "sent-on-load", .today, stub, #""path": "tides/today","#, #""path": "tides/today", "httpMethod": "POST","#),
+        Mistake(
+            "dead-link", .today, "Main.widgets.json", #""with": { "id": "$tide.id" }"#,
+            #""with": { "tide": "$tide.id" }"#),
+        Mistake(
+            "hidden-link", .today, "Main.widgets.json", #""links": {"#,
+            #""links": { "first": { "pattern": "tides://tide/{id:integer}", "scene": "Main" },"#),
     ]
 
     // MARK: - Reports

@@ -1,6 +1,7 @@
 internal import JSONText
 internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetPredicates
 
 extension ProgramCheck {
     /// The settings that something gives a value: a scheme's `defaults`, a binding of a screen, or a service's

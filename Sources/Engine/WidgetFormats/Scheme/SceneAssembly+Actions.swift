@@ -1,5 +1,6 @@
 internal import WidgetBytes
 internal import WidgetCore
+internal import WidgetNib
 internal import WidgetPredicates
 
 extension SceneAssembly {

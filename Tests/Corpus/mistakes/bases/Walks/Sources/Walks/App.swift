@@ -1,0 +1,5 @@
+import Widgets
+
+@main struct App: WidgetApp {
+    var first: any Widget { WalksScreen() }
+}
