@@ -38,8 +38,9 @@ extension Evaluator {
             let scope = ScreenScope(program, store, screen: place, environment, meter: meter),
             let node = scope.scene.node(key.node)
         else { return nil }
-        var item: ItemScope?
-        if let itemKey = key.item {
+        // The names around a node are those of its items, and of the parameters of components that it is in.
+        var item = (try? scope.scope(of: key.node, item: key.item)) ?? nil
+        if item == nil, let itemKey = key.item {
             let content = itemKey.content(scope.scene, scope.screen, in: scope.records).moved(to: scope.records)
             item = ItemScope(scope, content: content, key: itemKey, prototype: node.prototype ?? key.node, log: nil)
         }
@@ -79,19 +80,28 @@ extension Expression {
     /// count.
     package var keyPaths: [String] {
         var trees: [SyntaxTree] = []
+        var templates: [Template] = []
         if case .compiled(let compiled) = start { trees.append(compiled.tree) }
         if case .scope = start {
             for step in steps {
                 switch step {
-                case .truth(let predicate), .choice(let predicate, _, _): trees.append(predicate.tree)
+                case .truth(let predicate): trees.append(predicate.tree)
+                case .choice(let predicate, let whenTrue, let whenFalse):
+                    trees.append(predicate.tree)
+                    for case .template(let template)? in [whenTrue, whenFalse] { templates.append(template) }
+                case .format(let template): templates.append(template)
                 default: continue
                 }
             }
         }
         var paths: [String] = []
-        if case .match(let table) = start {
-            for path in table.keyPaths where !paths.contains(path) { paths.append(path) }
+        func add(_ more: [String]) {
+            for path in more where !paths.contains(path) { paths.append(path) }
         }
+        if case .match(let table) = start { add(table.keyPaths) }
+        // The parts of a joined text.
+        if case .members(let members) = start { add(members.flatMap { $0.expression.keyPaths }) }
+        add(templates.flatMap { $0.keyPaths })
         for node in trees.flatMap({ $0.nodes }) {
             guard case .keyPath(base: nil, let path) = node.kind, !paths.contains(path.text) else { continue }
             paths.append(path.text)
