@@ -47,7 +47,7 @@ enum ModelLowering {
             let known = entity.properties.map { $0.name }.sorted()
             return Finding(
                 .warning, .unknownKey,
-                "The identity of \(entity.name.excerpt) is \(name.excerpt), which it does not have, so records of answers are not told apart by it",
+                "The identity of \(entity.name.excerpt) is \(name.excerpt), which it does not have, so each answer may add the same records again",
                 at: place, value: name.excerpt, nearest: NearestName.of(name, in: known),
                 hint: KeyTable.list(known, "it has"))
         }

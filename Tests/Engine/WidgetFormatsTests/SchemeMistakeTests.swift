@@ -76,8 +76,8 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
     ]
 
     private static let lists: [SchemeMistake] = [
-        read("a name of iOS's status", "save.status.", "isInProgress", "inProgress", "on iOS there is no isInProgress"),
-        read("a name of iOS's provider", "items.", "count", "totalCount", "on iOS there is no count"),
+        read("a name of iOS's status", "save.status.", "isInProgress", "inProgress", "on iOS isInProgress does not exist"),
+        read("a name of iOS's provider", "items.", "count", "totalCount", "on iOS count does not exist"),
         SchemeMistake(
             about: "a selector of another thing", code: .unknownSelector, views: [("UIButton", "go")],
             scheme:
@@ -100,13 +100,13 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
             scheme:
                 #""objects": {"save": {"type": "WRONG", "attrs": {"actionName": "save"}, "outlets": {"sender": "go"}}}"#,
             wrong: "BarButtonActionController", right: "ButtonActionController",
-            says: ["save.sender leads to go, which is no item of a bar", "did you mean ButtonActionController?"]),
+            says: ["save.sender leads to go, which is a button outside of bars", "did you mean ButtonActionController?"]),
         SchemeMistake(
             about: "a first value that a slider cannot show", code: .outOfRange, views: [("UISlider", "slider")],
             scheme:
                 #""defaults": {"size": WRONG}, "elements": {"slider": {"attrs": {"minimumValue": 2, "maximumValue": 5}, "bindings": [{"from": "defaults.size"}]}}"#,
             wrong: "9", right: "3",
-            says: ["9 is no value of the slider slider, which goes from 2 to 5", "it begins with 5"]),
+            says: ["9 cannot be a value of the slider slider, which goes from 2 to 5", "it begins with 5"]),
         SchemeMistake(
             about: "an element that has no description yet", code: .unknownObject,
             views: [("UILabel", "nameText"), ("UILabel", "timeText")],

@@ -67,7 +67,7 @@ struct CorpusMistake: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What `widget inspect` says of a folder.
+/// The words of `widget inspect` about a folder.
 struct SaidOfWidget {
     /// Each finding, or the lines of a refusal.
     let lines: [String]

@@ -94,7 +94,7 @@ indirect enum KnownValue: Sendable {
         return objects.contains { !$0.keys.isEmpty } ? objects : nil
     }
 
-    /// The value of a member, or the reason that there is none.
+    /// The value of a member, or the reason for its absence.
     enum Member: Sendable {
         case value(KnownValue)
         case missing(Certainty)

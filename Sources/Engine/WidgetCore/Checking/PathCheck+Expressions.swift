@@ -159,7 +159,7 @@ extension PathCheck {
                 report(
                     Finding(
                         .warning, .unknownKey,
-                        "\(path.text.excerpt) has a value here, and on iOS there is no \(key.excerpt), which ends the app",
+                        "\(path.text.excerpt) has a value here, and on iOS \(key.excerpt) does not exist and ends the app",
                         at: place, value: key.excerpt, nearest: meant))
                 return
             }

@@ -40,7 +40,7 @@ extension SceneMaker {
 
     private static let largestLength = 10_000.0
 
-    /// What the parts of a theme look like.
+    /// The looks of the parts of a theme.
     private static let samples = [
         "colors": ##"write "#b00020", the name of a colour, or {"light": "#ffffff", "dark": "#202020"}"##,
         "fonts": #"write {"size": 18}, or {"style": "title2", "bold": true}"#, "numbers": "write a number of points",

@@ -2,6 +2,8 @@ internal import WidgetBytes
 internal import WidgetCore
 
 /// Finds buttons of bars that no stack around their screen has.
+///
+/// A screen of the host's class may put itself into a stack, and another storyboard may hold the stack.
 enum BarCheck {
     /// - Parameter referenced: screens that other storyboards put into stacks.
     static func diagnostics(

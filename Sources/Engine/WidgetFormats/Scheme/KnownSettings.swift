@@ -56,7 +56,7 @@ extension ProgramCheck {
         report(
             Finding(
                 .warning, .outOfRange,
-                "\(Value.text(value)) is no value of the \(node.kind.spoken) \(node.identifier?.excerpt ?? ""), which goes from \(Value.text(low)) to \(Value.text(high))",
+                "\(Value.text(value)) cannot be a value of the \(node.kind.spoken) \(node.identifier?.excerpt ?? ""), which goes from \(Value.text(low)) to \(Value.text(high))",
                 at: setting.place, value: Value.text(value),
                 hint: "it begins with \(Value.text(min(max(value, low), high))); write that, or other limits"))
     }

@@ -80,7 +80,7 @@ extension SceneAssembly {
         guard isOfBar || classes.contains("UIButton") else { return }
         let meant = isOfBar ? "BarButtonActionController" : "ButtonActionController"
         guard mediator.type.hasSuffix("ButtonActionController"), mediator.type != meant else { return }
-        let kind = isOfBar ? "an item of a bar" : "no item of a bar"
+        let kind = isOfBar ? "an item of a bar" : "a button outside of bars"
         report(
             Finding(
                 .warning, .unknownObject,

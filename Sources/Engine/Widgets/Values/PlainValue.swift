@@ -38,7 +38,7 @@ enum PlainValue {
         return try? decoder.decode(type, from: Data(writer.finish()))
     }
 
-    /// The reason that a value is none of a type: "tiles[2].value is a text, and Int is expected".
+    /// The reason that a value does not fit a type: "tiles[2].value is a text, and Int is expected".
     static func fault<Value: Decodable>(of json: JSONValue, as type: Value.Type) -> String {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
