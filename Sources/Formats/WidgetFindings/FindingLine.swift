@@ -64,7 +64,7 @@ package struct FindingLine: Hashable, Sendable {
     /// The remedies, each once, the first one's first.
     package var hints: [String] {
         var seen: Set<String> = []
-        return all.compactMap(\.hint).filter { seen.insert($0).inserted }.prefix(FindingLine.hintCount)
+        return all.compactMap { $0.hint }.filter { seen.insert($0).inserted }.prefix(FindingLine.hintCount)
             .map { $0 }
     }
 

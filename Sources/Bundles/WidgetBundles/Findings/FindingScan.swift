@@ -37,7 +37,7 @@ package struct FindingScan {
 
     /// Findings sorted by the files' paths, and by the places inside each.
     package var findings: [Finding] {
-        sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap(\.findings)
+        sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap { $0.findings }
     }
 }
 

@@ -32,7 +32,7 @@ package struct EngineOutput: Sendable {
             let hints = line.hints.map { ShownText.plain($0) }
             if line.severity == .error { complain(text, hints: hints) } else { warn(text, hints: hints) }
         }
-        let rest = lines.dropFirst(EngineOutput.shownCount).flatMap(\.all)
+        let rest = lines.dropFirst(EngineOutput.shownCount).flatMap { $0.all }
         guard !rest.isEmpty else { return }
         warn(
             "there are \(FindingLine.counts(of: rest)) more", hints: ["these were the first; mend them and try again"])

@@ -96,7 +96,7 @@ struct SchemeRemarks {
 
     /// An array's texts, or the parts of one text.
     private func texts(_ value: SchemeValue, at separator: Character) -> [String] {
-        if let array = value.json.array { return array.compactMap(\.string) }
+        if let array = value.json.array { return array.compactMap { $0.string } }
         return (value.json.string ?? "").split(separator: separator).map { part in
             String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
