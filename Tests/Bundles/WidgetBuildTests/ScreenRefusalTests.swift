@@ -129,11 +129,17 @@ import WidgetBuild
         ("screen A largeTitles", ["1:1: `largeTitles` is for a screen with a bar (add `in stack`)"]),
         (
             "screen A\n    label a\n    row\n        label a",
-            ["4:9: two views are called \"a\" (only the first, at line 2, would be found; give one of them another name)"]
+            [
+                "4:9: two views are called \"a\" "
+                    + "(only the first, at line 2, would be found; give one of them another name)"
+            ]
         ),
         (
             "screen A\n    table t\n        cell\n        cell Cell",
-            ["4:9: two cells are called \"Cell\" (only the first, at line 3, would be found; give one of them another name)"]
+            [
+                "4:9: two cells are called \"Cell\" "
+                    + "(only the first, at line 3, would be found; give one of them another name)"
+            ]
         ),
         (
             "screen A\n    table t\n        search s\n        header",

@@ -76,7 +76,9 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
     ]
 
     private static let lists: [SchemeMistake] = [
-        read("a name of iOS's status", "save.status.", "isInProgress", "inProgress", "on iOS isInProgress does not exist"),
+        read(
+            "a name of iOS's status", "save.status.", "isInProgress", "inProgress", "on iOS isInProgress does not exist"
+        ),
         read("a name of iOS's provider", "items.", "count", "totalCount", "on iOS count does not exist"),
         SchemeMistake(
             about: "a selector of another thing", code: .unknownSelector, views: [("UIButton", "go")],
@@ -100,7 +102,9 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
             scheme:
                 #""objects": {"save": {"type": "WRONG", "attrs": {"actionName": "save"}, "outlets": {"sender": "go"}}}"#,
             wrong: "BarButtonActionController", right: "ButtonActionController",
-            says: ["save.sender leads to go, which is a button outside of bars", "did you mean ButtonActionController?"]),
+            says: [
+                "save.sender leads to go, which is a button outside of bars", "did you mean ButtonActionController?",
+            ]),
         SchemeMistake(
             about: "a first value that a slider cannot show", code: .outOfRange, views: [("UISlider", "slider")],
             scheme:
