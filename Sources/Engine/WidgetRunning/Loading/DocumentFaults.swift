@@ -72,8 +72,10 @@ extension WidgetError {
     /// Advice for a bundle without a screen to begin with; empty for others.
     package var hints: [String] {
         guard lacksFirstScreen else { return [] }
+        var storyboard = "Main"
+        if case .program(.noInitialViewController(let name)) = self { storyboard = name }
         return [
-            "`initialViewController=\"ID\"` in the first line of Main.storyboard names the screen to begin with",
+            "`initialViewController=\"ID\"` in the first line of \(storyboard).storyboard names the screen to begin with",
             "`--entry NAME` of `run` and `render` begins with another storyboard",
         ]
     }
