@@ -59,7 +59,7 @@ package struct ExplainedView {
             else { continue }
             let node = scene.nodes[id]
             let name = node.identifier ?? "\(node.kind.row.name) \(key)"
-            let place = found.place.map { "  \(ShownText.plain("\(place($0))"))" } ?? ""
+            let place = found.place.map { "  \(ShownText.plain("\(self.place($0))"))" } ?? ""
             lines.append(
                 "\(ShownText.plain(name)) is hidden by \(ShownText.plain(found.source))\(place)\n\(inputs(found))")
         }
