@@ -129,10 +129,11 @@ private enum BadName: DocumentKind {
         #expect(kind["samples"]?.array?.first?["kind"]?.string == "textfield")
     }
 
-    @Test func `A misspelt kind gets the nearest name as a hint, and another all names`() {
+    @Test func `A misspelt kind gets the nearest name as a hint, one of elsewhere that of here, and another all names`() {
         #expect(KindRegistry.standard.hint("buton") == "did you mean button?")
         #expect(KindRegistry.standard.hint("btuton") == "did you mean button?")
         #expect(KindRegistry.standard.hint("Hstack") == "did you mean hstack?")
+        #expect(KindRegistry.standard.hint("list") == "did you mean table?")
         #expect(KindRegistry.standard.hint("zebra-crossing").hasPrefix("the kinds are alert, async, box, button, "))
     }
 }

@@ -11,9 +11,10 @@ import WidgetFindings
         nearest: "placeholder")
     private static let bare = Finding(.error, .badFile, "the widget does not run", hint: "begin anew; or stop")
 
-    @Test func `Its nearest name is its remedy, unless another one is given`() {
+    @Test func `Its nearest name is its remedy, and without one its hint`() {
         #expect(Self.full.hint == "did you mean placeholder?")
-        #expect(Finding(.warning, .badValue, "x", nearest: "y", hint: "z").hint == "z")
+        #expect(Finding(.warning, .badValue, "x", nearest: "y", hint: "z").hint == "did you mean y?")
+        #expect(Finding(.warning, .badValue, "x", hint: "z").hint == "z")
         #expect(Finding(.warning, .badValue, "x").hint == nil)
     }
 
