@@ -95,14 +95,12 @@ import WidgetTestSupport
             "out-of-reach", .form, "Main.screens", #"GuestsViewController "Guests" in stack"#,
             #"GuestsViewController "Guests""#),
         Mistake(
-            "out-of-range", .form, guest, #""noteField""#,
-            #""daySegments": { "attrs": { "selectedSegmentIndex": 7 } }, "noteField""#),
+            "out-of-range", .form, guest, #""noteField": {"#,
+            #""daySegments": { "attrs": { "selectedSegmentIndex": 7 } }, "noteField": {"#),
         Mistake(
             "duplicate-binding", .form, guests, #"[ { "from": "content.email" } ]"#,
             #"[ { "from": "content.email" }, { "from": "content.name" } ]"#),
         Mistake("bad-response", .form, stub, #""response""#, #""***""#),
-        Mistake(
-            "missing-authorization", .form, stub, #""httpMethod": "POST""#, #""httpMethod": "POST", "needAuth": true"#),
         Mistake("unfilled", .form, stub, #""$email", "vegetarian""#, #""$mail", "vegetarian""#),
         Mistake(
             "clipped-text", .form, "Main.screens", #"label nameLabel "Name" bold"#,
@@ -122,8 +120,6 @@ import WidgetTestSupport
             "low-contrast", .document, "Place.widgets.json", #""font": "title3""#,
             ##""font": "title3", "color": "#dddddd""##),
         Mistake("timer-too-fast", .today, "Main.widgets.json", #""part": "tides""#, #""part": "tides", "every": 0.5"#),
-        Mistake(
-            "sent-on-load", .today, stub, #""path": "tides/today","#, #""path": "tides/today", "httpMethod": "POST","#),
         Mistake(
             "dead-link", .today, "Main.widgets.json", #""with": { "id": "$tide.id" }"#,
             #""with": { "tide": "$tide.id" }"#),

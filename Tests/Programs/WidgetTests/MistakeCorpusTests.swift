@@ -128,8 +128,8 @@ struct MistakeMessages {
     }
 }
 
-/// Goal: what a stranger did wrong is said to the author, with its place and the next step. Method: 80 widgets with one mistake
-/// each; `widget inspect` of each is compared with what it said before, which people have marked.
+/// Goal: what an author did wrong is said, with its place and the next step. Method: 80 widgets with one mistake
+/// each; `widget inspect` of each is compared with what it said when that was marked.
 @Suite(.callingThreads) struct `Mistakes of authors` {
     @Test func `The marks are 2,7 of 3 on average, and none is 0`() {
         let marks = MistakeMessages().marks
