@@ -256,6 +256,28 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
         #expect(try found("name").isEmpty)
     }
 
+    @Test func `Two fields of a form with one name are reported, unless the form keeps both values`() throws {
+        func found(_ name: String, _ policy: String = "") throws -> [Finding] {
+            try TestInterface.program(
+                [("FormDisplayView", "form"), ("UITextField", "a"), ("UITextField", "b")],
+                scheme: #"""
+                    "objects": {"save": {"type": "ActionController", "attrs": {"actionName": "save"}, "outlets": {"form": "form"}}},
+                    "elements": {"a": {"attrs": {"wx_fieldName": "name"}}, "b": {"attrs": {"wx_fieldName": "\#(name)"}}, "form": {"outlets": {"mandatoryFields": ["a", "b"]}\#(policy)}}
+                    """#,
+                files: [
+                    "Service.json": Array(
+                        #"{"defaults": {"baseUrl": "https://a.example"}, "actions": {"save": {"httpMethod": "POST", "parameters": {"name": "$name"}}}}"#
+                            .utf8)
+                ]
+            ).diagnostics
+        }
+        let reported = try found("name")
+        #expect(reported.map(\.code) == [.duplicateIdentifier], "\(reported)")
+        #expect(reported.first?.message.contains("are called name, so the value of one is lost") ?? false)
+        #expect(try found("other").isEmpty)
+        #expect(try found("name", #", "attrs": {"dublicateKeyPolicy": "array"}"#).isEmpty)
+    }
+
     @Test func `A row that shows an item of its provider is reported, and one that shows its own is not`() throws {
         func found(_ path: String) throws -> [Finding] {
             try TestInterface.program(

@@ -188,6 +188,13 @@ package struct RequestCheck {
     private mutating func lookAtFields(of form: Form, _ action: Action, _ described: ServiceAction, _ scene: Scene) {
         let fields = (form.mandatory + form.optional).compactMap { scene.node($0)?.fieldName }
         guard !fields.isEmpty else { return }
+        var known: Set<String> = []
+        if form.duplicates == .overwrite, let twice = fields.first(where: { !known.insert($0).inserted }) {
+            report(
+                .duplicateIdentifier,
+                "Two fields of the form of \(action.id.excerpt) are called \(twice.excerpt), so the value of one is lost",
+                at: action.place, hint: "give each field another name")
+        }
         for place in RequestCheck.places(of: described) {
             let name = String(place.prefix { $0 != "." })
             guard !fields.contains(name) else { continue }
