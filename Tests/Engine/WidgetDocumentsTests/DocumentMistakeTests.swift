@@ -50,12 +50,22 @@ struct DocumentMistake: Sendable, CustomTestStringConvertible {
             about: "a member of a state", code: .unknownKey,
             main: label(#""$cart.WRONG""#, #""state": {"cart": {"checkout": 1}}, "#), wrong: "chekout",
             right: "checkout",
-            says: ["cart has no member chekout at first", "did you mean checkout?", "Main.widgets.json:1:"]),
+            says: ["cart has no member chekout", "did you mean checkout?", "Main.widgets.json:1:"]),
         DocumentMistake(
             about: "a member of an item", code: .unknownKey,
             main:
                 #"{"schema": 1, "state": {"teas": [{"name": "Assam"}]}, "root": [{"kind": "table", "items": {"in": "$teas", "as": "tea"}, "children": [{"kind": "cell", "payload": {"title": "$tea.WRONG"}}]}]}"#,
-            wrong: "nmae", right: "name", says: ["tea has no member nmae at first", "did you mean name?"]),
+            wrong: "nmae", right: "name", says: ["tea has no member nmae", "did you mean name?"]),
+        DocumentMistake(
+            about: "a member that no item of a fixed list has", code: .unknownKey,
+            main:
+                #"{"schema": 1, "state": {"teas": [{"name": "Assam"}]}, "root": [{"kind": "table", "items": {"in": "$teas", "as": "tea"}, "children": [{"kind": "cell", "payload": {"title": "$tea.WRONG"}}]}]}"#,
+            wrong: "origin", right: "name", says: ["tea has no member origin [", "it has name"]),
+        DocumentMistake(
+            about: "a member of a list that changes", code: .unknownKey,
+            main:
+                #"{"schema": 1, "state": {"teas": [{"name": "Assam"}]}, "root": [{"kind": "button", "payload": {"text": "Go"}, "on": {"tap": {"do": "set", "state": "teas", "to": []}}}, {"kind": "table", "items": {"in": "$teas", "as": "tea"}, "children": [{"kind": "cell", "payload": {"title": "$tea.WRONG"}}]}]}"#,
+            wrong: "nmae", right: "origin", says: ["tea has no member nmae at first", "did you mean name?"]),
         DocumentMistake(
             about: "a member of a value that another document passes", code: .unknownKey,
             main: button(

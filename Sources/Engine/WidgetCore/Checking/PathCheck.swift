@@ -22,6 +22,7 @@ package struct PathCheck {
     /// The screens whose result is taken by what has shown them.
     private var asked: Set<String> = []
     private var present = ""
+    private var fixed: [String: Set<String>] = [:]
     private var scopes: [NodeID: Names] = [:]
     var isCollecting = true
     /// True for the value of a property that is shown. A condition may ask for a member that values lack.
@@ -94,11 +95,12 @@ package struct PathCheck {
 
     // MARK: - Names
 
-    private func screenNames(of scene: Scene) -> Names {
+    private mutating func screenNames(of scene: Scene) -> Names {
+        let fixed = fixedStates(of: scene)
         var names: Names = scene.names["environment"] == nil ? ["environment": .environment] : [:]
         for (name, named) in scene.names {
             switch named {
-            case .state(let id): names[name] = .sample(scene.states[id] ?? .null, isFirst: true)
+            case .state(let id): names[name] = .sample(scene.states[id] ?? .null, isFirst: !fixed.contains(id))
             case .parameter(let id):
                 let own = KnownValue.sample(scene.parameters[id] ?? .null, isFirst: true)
                 names[name] = own.joined(with: passed[scene.name]?[id] ?? .unknown)
@@ -114,6 +116,27 @@ package struct PathCheck {
             names["defaults"] = .thing(settings.names, isCertain: settings.areAll)
         }
         return names
+    }
+
+    /// The states of a screen that nothing changes, so that their first values are all that they have.
+    private mutating func fixedStates(of scene: Scene) -> Set<String> {
+        if let known = fixed[scene.name] { return known }
+        var states = Set(scene.states.keys)
+        // A control writes into its state.
+        for node in scene.nodes { if let path = node.state { states.remove(path.state) } }
+        for steps in RequestCheck.all(of: scene) {
+            RequestCheck.visit(steps, later: true) { step in
+                switch step {
+                case .assign(.state(let path), _): states.remove(path.state)
+                case .edit(let edit): states.remove(edit.state.state)
+                // A program may change any.
+                case .handle: states = []
+                default: return
+                }
+            }
+        }
+        fixed[scene.name] = states
+        return states
     }
 
     /// The properties of an element. A class of a host may have others.

@@ -242,7 +242,7 @@ package struct RequestCheck {
     }
 
     /// All steps of a screen.
-    private static func all(of scene: Scene) -> [[Step]] {
+    static func all(of scene: Scene) -> [[Step]] {
         var all =
             [scene.onLoad, scene.instead] + scene.reactions.map { $0.steps } + scene.observations.map { $0.steps }
         for action in scene.actions {
@@ -262,7 +262,7 @@ package struct RequestCheck {
     /// Visits steps and the steps in them.
     ///
     /// - Parameter later: true if those count that follow an act of a person.
-    private static func visit(_ steps: [Step], later: Bool, _ look: (Step) -> Void) {
+    static func visit(_ steps: [Step], later: Bool, _ look: (Step) -> Void) {
         var pending = Array(steps.reversed())
         while let step = pending.popLast() {
             look(step)

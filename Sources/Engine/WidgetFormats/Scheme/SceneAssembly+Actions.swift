@@ -108,8 +108,8 @@ extension SceneAssembly {
             isOfButton && !senders.contains(name)
                 && nodes(name).contains { scene.nodes[$0].kind == .button && scene.nodes[$0].events[.tap] == nil }
         }
-        let name = open.count == 1 ? open[0].excerpt : "…"
-        return #"name the element that does: "outlets": {"sender": "\#(name)"}"#
+        let rest = open.count > 1 ? ", or \(NameList(open.dropFirst().map { $0.excerpt }))" : ""
+        return #"name the element that does: "outlets": {"sender": "\#(open.first?.excerpt ?? "…")"}\#(rest)"#
     }
 
     /// Loads more at the end of a list, unless a load is pending; during a search, more results.
