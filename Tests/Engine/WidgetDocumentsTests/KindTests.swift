@@ -129,7 +129,8 @@ private enum BadName: DocumentKind {
         #expect(kind["samples"]?.array?.first?["kind"]?.string == "textfield")
     }
 
-    @Test func `A misspelt kind gets the nearest name as a hint, one of elsewhere that of here, and another all names`() {
+    @Test func `A misspelt kind gets the nearest name as a hint, one of elsewhere that of here, and another all names`()
+    {
         #expect(KindRegistry.standard.hint("buton") == "did you mean button?")
         #expect(KindRegistry.standard.hint("btuton") == "did you mean button?")
         #expect(KindRegistry.standard.hint("Hstack") == "did you mean hstack?")
