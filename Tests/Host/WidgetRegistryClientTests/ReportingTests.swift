@@ -46,7 +46,7 @@ import WidgetTestSupport
         try scene.publish(1)
         let client = try client(reports: true)
         guard case .newData = await client.update(scene.widget) else {
-            Issue.record("there is no release")
+            Issue.record("the registry has no release for it")
             return
         }
         let first = try await client.start(scene.widget, builtIn: scene.builtIn)
