@@ -1,4 +1,4 @@
-package import RegistryContract
+internal import RegistryContract
 
 /// The releases that outcomes are about, each looked up once while the registry does not change: also those that are not here,
 /// which strangers can name without end. The questions of one round are bounded.
