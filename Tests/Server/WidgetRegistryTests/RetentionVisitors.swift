@@ -89,7 +89,7 @@ struct RetentionVisitors {
             if hosts[place].pin != nil { visits.pinned += 1 }
         } catch RegistryError.pinMismatch {
             visits.refusedPins += 1
-        } catch is RegistryError {
+        } catch {
             // There is nothing to show at this moment.
         }
     }
