@@ -122,8 +122,9 @@ package struct PostgresSchema: Sendable {
                 try connection.script("CREATE INDEX CONCURRENTLY \(index.name) ON \(index.place)")
             }
         } catch {
-            // A transaction from before this start has not ended within the time, such as a copy of the database.
-            guard error.kind == .busy else { throw error }
+            // A transaction from before this start has not ended within the time, such as a copy of the database; or an index
+            // has no room, which nothing but its speed depends on.
+            guard error.kind == .busy || error.kind == .full else { throw error }
         }
         try connection.ask("SELECT pg_advisory_unlock(?)", [.integer(PostgresSchema.indexLock)])
     }

@@ -53,8 +53,9 @@ extension Registry {
                         isPlaced = true
                     }
                     if let retired = decision.retired {
-                        // They would tell of an end that no longer holds.
-                        try blobs.removeEnds(of: retired.digest, retired.key)
+                        // They would tell of an end that no longer holds. A note of another end is about one that came since.
+                        if retired.withdrawal != nil { try blobs.remove(.tombstone(retired.digest, key: retired.key)) }
+                        if retired.expiry != nil { try blobs.remove(.expiry(retired.digest, key: retired.key)) }
                     }
                     let placed: [StoredItem] = decision.isNew ? [.blob(digest), sidecar.note.item] : []
                     let attempt = try catalog.write {
