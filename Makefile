@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .PHONY: help run install wasm test check api docs bench fuzz pictures metrics format lint image dist
 FUZZ_SECONDS ?= 600
 export KILLS
-BENCHMARKS := run serving registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
+BENCHMARKS := run serving features registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
 PREFIX ?= /usr/local
 
 help:  ## this list

@@ -400,7 +400,10 @@ let host = layer(
                 "RegistryClient", "RegistryContract", "WidgetTransfers", "WidgetIntake", "WidgetBundles", "WidgetFiles",
                 "WidgetBytes",
                 "WidgetSurroundings",
-            ], testsUse: ["WidgetBytes", "ConformanceSupport", "WidgetFiles", "ReleaseSupport", "WidgetSurroundings"],
+            ],
+            testsUse: [
+                "WidgetBytes", "ConformanceSupport", "WidgetFiles", "JSONText", "ReleaseSupport", "WidgetSurroundings",
+            ],
             testsStart: ["Release", "widgetd"]),
         module(
             "WidgetRuntime",
@@ -440,7 +443,7 @@ let server = layer(
                 "WidgetSurroundings", "RegistryContract", "WidgetBundles", "JSONText", "WidgetBytes", "WidgetFiles",
             ],
             testsUse: [
-                "WidgetBytes", "ClusterStore", "WidgetDatabase", "WidgetFiles", "LocalStore", "MemoryStore",
+                "WidgetBytes", "ClusterStore", "WidgetDatabase", "WidgetFiles", "JSONText", "LocalStore", "MemoryStore",
                 "ObjectPeer", "ObjectStore",
                 "WidgetPostgres", "PostgresPeer", "RegistryContract", "WidgetTransfers", "WidgetBundles",
                 "WidgetSurroundings",
@@ -617,8 +620,9 @@ let programs = layer(
             tests: TestFolder(
                 name: "Widgetd-clusterTests",
                 uses: [
-                    "CellSupport", "ClusterCommands", "CommandSupport", "ConformanceSupport", "JSONText", "ObjectPeer",
-                    "WidgetPostgres", "PostgresPeer", "WidgetTestSupport",
+                    "WidgetBytes", "CellSupport", "ClusterCommands", "CommandSupport", "ConformanceSupport", "JSONText",
+                    "ObjectPeer",
+                    "WidgetPostgres", "PostgresPeer", "WidgetSurroundings", "WidgetTestSupport",
                 ],
                 starts: ["widgetd", "widgetd-cluster"])),
         Room(

@@ -18,8 +18,8 @@ class Registry:
 
     name = "widgetd"
 
-    def __init__(self, program, workers, scratch, logs_requests=False):
-        self.program, self.workers, self.logs_requests = program, workers, logs_requests
+    def __init__(self, program, workers, scratch, logs_requests=False, settings=None):
+        self.program, self.workers, self.logs_requests, self.settings = program, workers, logs_requests, settings or {}
         self.data = os.path.join(scratch, "registry")
         self.log = os.path.join(scratch, "registry.log")
         self.port = None
@@ -31,7 +31,7 @@ class Registry:
         environment = dict(
             os.environ, WIDGETD_ADMIN_TOKEN=TOKEN, WIDGETD_RATE_LIMIT="off",
             WIDGETD_LOG_REQUESTS="on" if self.logs_requests else "off",
-            WIDGETD_WORKERS=str(self.workers), WIDGETD_LIMITS_DISK_RESERVE="0")
+            WIDGETD_WORKERS=str(self.workers), WIDGETD_LIMITS_DISK_RESERVE="0", **self.settings)
         with open(self.log, "ab") as log:
             self._process = processes.start(
                 [self.program, "serve", "--listen", "127.0.0.1:0", "--data", self.data], stdout=log, stderr=log,

@@ -321,7 +321,7 @@ def what_fails_says_where_and_what_to_do(browser):
         (fault_of({"/a.zip": COUNTER}, source="http://127.0.0.1:9/a.zip", grants="http://127.0.0.1:9"), "transfer", "connect-src"),
         (fault_of({"/a.zip": COUNTER}, 'text-size="HUGE"'), "misuse", "The attribute text-size"),
         (fault_of({"/a.zip": COUNTER}, policy=blind), "worker", "worker-src"),
-        (fault_of({"/a.zip": COUNTER, "/widget-view.js": deaf}, "sandbox"), "engine", "did not come into it"),
+        (fault_of({"/a.zip": COUNTER, "/widget-view.js": deaf}, "sandbox"), "engine", "widget-view.js did not come"),
     ):
         if fault["code"] != code or words not in fault["message"] or fault["shown"] != fault["message"]:
             raise Failed(f"not {code} with {words!r}: {fault}")

@@ -100,7 +100,7 @@ private struct ArchiveCopying {
             for listed in try source.items(beginning: byte) {
                 switch listed.item {
                 case .blob(let digest): try copy(digest)
-                case .sidecar, .tombstone:
+                case .sidecar, .tombstone, .expiry:
                     guard let bytes = try source.note(listed.item), try target.note(listed.item) != bytes else {
                         continue
                     }

@@ -216,6 +216,9 @@ package final class RunningServer: Sendable {
                 LogField("changed", change.applied.joined(separator: " ")),
                 LogField("needRestart", change.needingRestart.joined(separator: " ")),
             ])
-        if change.applied.contains(where: { $0.hasPrefix("retention.") }) { store.housekeeper.reviewRetention() }
+        // A new quota begins with what is there, as a rule does.
+        if change.applied.contains(where: { $0.hasPrefix("retention.") || $0.hasPrefix("quota.") }) {
+            store.housekeeper.reviewRetention()
+        }
     }
 }

@@ -31,7 +31,9 @@ struct ServedStore {
         address: @escaping @Sendable () -> String
     ) throws(StartFailure) {
         let logger = start.logger
+        let upgrade = settings.storage == .directory ? StartRemarks.upgrade(settings, logger) : nil
         let registry = try ServerStore.open(settings, in: start.world) { current.value }
+        StartRemarks.upgraded(upgrade, logger)
         self.registry = registry
         if settings.storage != .directory { StartRemarks.lowStore(registry, settings, logger) }
         if let noted = settings.storage.noted { registry.note(settings: noted) }

@@ -1,3 +1,4 @@
+import LocalStore
 import RegistryServer
 import WidgetBytes
 import WidgetConfiguration
@@ -60,6 +61,23 @@ enum StartRemarks {
             .error, "archives.gone",
             "the catalog has releases, and there is not one archive: restore a backup, or publish the bundles again",
             [LogField("data", settings.data)])
+    }
+
+    /// A catalog of an earlier version, before it is changed: that can take minutes where there are very many releases.
+    static func upgrade(_ settings: Settings, _ logger: Logger) -> CatalogUpgrade? {
+        guard let upgrade = CatalogUpgrade(at: settings.data) else { return nil }
+        logger.log(
+            .notice, "catalog.upgrading", "the tables of the catalog are changed; nothing is served until that is done",
+            [
+                LogField("from", Int(clamping: upgrade.from)), LogField("to", Int(clamping: upgrade.to)),
+                LogField("bytes", upgrade.byteCount),
+            ])
+        return upgrade
+    }
+
+    static func upgraded(_ upgrade: CatalogUpgrade?, _ logger: Logger) {
+        guard let upgrade else { return }
+        logger.log(.notice, "catalog.upgraded", "the catalog is of version \(upgrade.to)")
     }
 
     /// The engine that browsers run, which a server can do without.

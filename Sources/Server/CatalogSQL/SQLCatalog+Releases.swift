@@ -225,13 +225,13 @@ extension SQLCatalog {
         try all(
             """
             SELECT id, digest, key, EXISTS (SELECT 1 FROM release_files WHERE release = release.id),
-                withdrawn_at IS NOT NULL OR expired_at IS NOT NULL
+                withdrawn_at IS NOT NULL, expired_at IS NOT NULL
             FROM release WHERE digest >= ? AND digest <= ?
             """, .blob(first.bytes), .blob(last.bytes)
         ) { row throws(RegistryError) in
             StoredShare(
                 release: try row.integer(0), digest: try row.digest(1), key: try row.text(2),
-                isStored: try row.flag(3), isGone: try row.flag(4))
+                isStored: try row.flag(3), isWithdrawn: try row.flag(4), isExpired: try row.flag(5))
         }
     }
 

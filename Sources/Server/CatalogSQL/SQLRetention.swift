@@ -4,7 +4,8 @@ package import WidgetRegistry
 /// The questions about what is kept and what is taken up, in SQL.
 ///
 /// `bundle_usage` counts the stored releases of each bundle with the bytes of their archives, in the transactions that
-/// change them, so that the sum for a prefix is read from the rows of its bundles alone.
+/// change them, so that the sum for a prefix is read from the rows of its bundles alone. The publications of a day are read from
+/// the releases of that day, and then from their bundles: `CROSS JOIN` keeps SQLite from beginning with all bundles.
 extension SQLCatalog {
     // MARK: Counting
 
@@ -25,7 +26,7 @@ extension SQLCatalog {
             """, .integer(sign), .integer(sign), .integer(release))
     }
 
-    package func miscountedBundles(limit: Int) throws(RegistryError) -> [Int64] {
+    package func miscountedBundles(from first: Int64, through last: Int64) throws(RegistryError) -> [Int64] {
         try all(
             """
             SELECT bundle.id FROM bundle
@@ -35,13 +36,15 @@ extension SQLCatalog {
                     SUM(archive.byte_count) AS byte_count
                 FROM (
                     SELECT bundle, digest, COUNT(*) AS release_count, MAX(byte_count) AS byte_count FROM release
-                    WHERE EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
+                    WHERE release.bundle BETWEEN ? AND ?
+                        AND EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
                     GROUP BY bundle, digest) AS archive
                 GROUP BY archive.bundle) AS stored ON stored.bundle = bundle.id
-            WHERE COALESCE(bundle_usage.release_count, 0) <> COALESCE(stored.release_count, 0)
-                OR COALESCE(bundle_usage.byte_count, 0) <> COALESCE(stored.byte_count, 0)
-            ORDER BY bundle.id LIMIT ?
-            """, .count(limit)
+            WHERE bundle.id BETWEEN ? AND ?
+                AND (COALESCE(bundle_usage.release_count, 0) <> COALESCE(stored.release_count, 0)
+                    OR COALESCE(bundle_usage.byte_count, 0) <> COALESCE(stored.byte_count, 0))
+            ORDER BY bundle.id
+            """, .integer(first), .integer(last), .integer(first), .integer(last)
         ) { row throws(RegistryError) in try row.integer(0) }
     }
 
@@ -91,11 +94,11 @@ extension SQLCatalog {
         return try first(
             """
             SELECT COUNT(*) FROM (
-                SELECT release.id FROM bundle JOIN release ON release.bundle = bundle.id
-                WHERE (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
-                    AND release.published > ?
+                SELECT release.id FROM release CROSS JOIN bundle
+                WHERE release.published > ? AND bundle.id = release.bundle
+                    AND (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
                 LIMIT ?) AS published
-            """, .text(only), .text(from), .text(below), .integer(time), .count(limit)
+            """, .integer(time), .text(only), .text(from), .text(below), .count(limit)
         ) { row throws(RegistryError) in try row.count(0) } ?? 0
     }
 
@@ -105,11 +108,11 @@ extension SQLCatalog {
         let (only, from, below) = prefix.range
         return try first(
             """
-            SELECT release.published FROM bundle JOIN release ON release.bundle = bundle.id
-            WHERE (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
-                AND release.published > ?
+            SELECT release.published FROM release CROSS JOIN bundle
+            WHERE release.published > ? AND bundle.id = release.bundle
+                AND (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
             ORDER BY release.published DESC LIMIT 1 OFFSET ?
-            """, .text(only), .text(from), .text(below), .integer(time), .count(max(0, place - 1))
+            """, .integer(time), .text(only), .text(from), .text(below), .count(max(0, place - 1))
         ) { row throws(RegistryError) in try row.integer(0) }
     }
 
@@ -157,17 +160,36 @@ extension SQLCatalog {
 
     // MARK: Keeping
 
-    package func keptReleases(ofBundle bundle: Int64) throws(RegistryError) -> [BundleHistory.Candidate] {
+    package func keptReleases(
+        ofBundle bundle: Int64, after place: PublicationPlace, limit: Int
+    ) throws(RegistryError) -> [BundleHistory.Candidate] {
         try all(
             """
             SELECT id, key, digest, byte_count, is_snapshot, published, shown_until, restored_at FROM release
-            WHERE bundle = ? AND withdrawn_at IS NULL AND expired_at IS NULL ORDER BY published DESC, id DESC
-            """, .integer(bundle)
+            WHERE bundle = ? AND withdrawn_at IS NULL AND expired_at IS NULL
+                AND (is_snapshot, published, id) > (?, ?, ?)
+            ORDER BY is_snapshot, published, id LIMIT ?
+            """, .integer(bundle), .flag(place.isSnapshot), .integer(place.published), .integer(place.id),
+            .count(limit)
         ) { row throws(RegistryError) in
             BundleHistory.Candidate(
                 id: try row.integer(0), key: try row.text(1), digest: try row.digest(2), byteCount: try row.count(3),
                 isSnapshot: try row.flag(4), published: try row.integer(5), shownUntil: try row.optionalInteger(6),
                 restored: try row.optionalInteger(7))
+        }
+    }
+
+    package func keptPlace(
+        ofBundle bundle: Int64, areSnapshots: Bool, fromLast place: Int
+    ) throws(RegistryError) -> PublicationPlace? {
+        try first(
+            """
+            SELECT published, id FROM release
+            WHERE bundle = ? AND is_snapshot = ? AND withdrawn_at IS NULL AND expired_at IS NULL
+            ORDER BY published DESC, id DESC LIMIT 1 OFFSET ?
+            """, .integer(bundle), .flag(areSnapshots), .count(max(0, place - 1))
+        ) { row throws(RegistryError) in
+            PublicationPlace(areSnapshots, try row.integer(0), try row.integer(1))
         }
     }
 

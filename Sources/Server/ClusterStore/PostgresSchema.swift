@@ -12,18 +12,33 @@ package import WidgetRegistry
 package struct PostgresSchema: Sendable {
     package struct Step: Sendable {
         var expansion: String
+        /// The indexes that it adds to tables from before, which can be large: each is made beside running replicas.
+        var indexes: [Index]
         var contraction: String?
 
-        package init(_ expansion: String, thenContracting contraction: String? = nil) {
+        package init(_ expansion: String, indexes: [Index] = [], thenContracting contraction: String? = nil) {
             self.expansion = expansion
+            self.indexes = indexes
             self.contraction = contraction
+        }
+    }
+
+    /// An index that makes questions quick, and that nothing else depends on.
+    package struct Index: Sendable {
+        var name: String
+        /// The table, its columns, and the condition.
+        var place: String
+
+        package init(_ name: String, on place: String) {
+            self.name = name
+            self.place = place
         }
     }
 
     /// The steps of this version.
     package static let present = [
         Step(tables), Step(upkeep), Step(finding), Step(desk), Step(rotating), Step(proving), Step(outcomes),
-        Step(retention),
+        Step(retention, indexes: retentionIndexes),
     ]
 
     private let steps: [Step]
@@ -35,26 +50,90 @@ package struct PostgresSchema: Sendable {
 
     /// The number of the lock that replicas take to change the schema.
     private static let lock: Int64 = 7_764_617
+    /// The number of the lock of the replica that makes indexes.
+    private static let indexLock: Int64 = 7_764_618
+
+    /// The time that a step waits for the locks of tables: statements that want these tables meanwhile wait behind it.
+    private static let lockWait = Duration.seconds(1)
+    /// A long question or a copy of the database can hold a table for minutes.
+    private static let mostAttempts = 600
 
     /// Takes the database through the steps it has not seen, all at once or not at all. Replicas that start together wait
-    /// for one another.
+    /// for one another. Running ones wait for a second at most: a step that does not get its tables in that time is undone
+    /// and tried again.
     package func prepare(_ connection: PostgresConnection) throws(RegistryError) {
         try rethrowing(as: PostgresSource.translated) { () throws(PostgresError) in
-            try inTransaction(connection) { () throws(PostgresError) in
-                try connection.script(
-                    """
-                    CREATE TABLE IF NOT EXISTS schema_version (
-                        id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, minimum bigint NOT NULL);
-                    INSERT INTO schema_version VALUES (1, 0, 1) ON CONFLICT (id) DO NOTHING
-                    """)
-                let version = try PostgresSchema.state(connection).version
-                guard version < latest else { return }
-                for step in steps.dropFirst(Int(clamping: version)) { try connection.script(step.expansion) }
-                try connection.ask("UPDATE schema_version SET version = ? WHERE id = 1", [.integer(latest)])
+            var attempts = 0
+            while true {
+                attempts += 1
+                do throws(PostgresError) {
+                    try expand(connection)
+                    break
+                } catch {
+                    guard error.isLockTimeout, attempts < PostgresSchema.mostAttempts else { throw error }
+                    try connection.ask("SELECT pg_sleep(1)", [])
+                }
             }
         }
         let state = try rethrowing(try PostgresSchema.state(connection), as: PostgresSource.translated)
         guard state.minimum <= latest else { throw .newerStore(version: state.version) }
+        try rethrowing(try completeIndexes(connection), as: PostgresSource.translated)
+    }
+
+    private func expand(_ connection: PostgresConnection) throws(PostgresError) {
+        try inTransaction(connection) { () throws(PostgresError) in
+            try connection.script(
+                """
+                CREATE TABLE IF NOT EXISTS schema_version (
+                    id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, minimum bigint NOT NULL);
+                INSERT INTO schema_version VALUES (1, 0, 1) ON CONFLICT (id) DO NOTHING
+                """)
+            let version = try PostgresSchema.state(connection).version
+            guard version < latest else { return }
+            try connection.script("SET LOCAL lock_timeout = \(PostgresSchema.lockWait.components.seconds * 1_000)")
+            for step in steps.dropFirst(Int(clamping: version)) {
+                try connection.script(step.expansion)
+                guard version == 0 else { continue }
+                // Nothing is in the tables, so this takes no time.
+                for index in step.indexes {
+                    try connection.script("CREATE INDEX \(index.name) ON \(index.place)")
+                }
+            }
+            try connection.ask("UPDATE schema_version SET version = ? WHERE id = 1", [.integer(latest)])
+        }
+    }
+
+    /// Makes the indexes that are not there, one replica at a time, while others write. An index that could not be finished
+    /// is made anew by the next start: until then questions take longer, and their answers are the same.
+    private func completeIndexes(_ connection: PostgresConnection) throws(PostgresError) {
+        let wanted = steps.flatMap(\.indexes)
+        var isComplete = true
+        for index in wanted where try PostgresSchema.isValid(index, connection) != true { isComplete = false }
+        guard !isComplete else { return }
+        // Not waited for: the wait would be one of the transactions that the other replica waits for.
+        let claim = try connection.ask("SELECT pg_try_advisory_lock(?)", [.integer(PostgresSchema.indexLock)])
+        guard try claim.row(0).flag(0) else { return }
+        try connection.script("SET lock_timeout = '60s'")
+        do throws(PostgresError) {
+            for index in wanted {
+                let isValid = try PostgresSchema.isValid(index, connection)
+                if isValid == true { continue }
+                if isValid == false { try connection.script("DROP INDEX CONCURRENTLY \(index.name)") }
+                try connection.script("CREATE INDEX CONCURRENTLY \(index.name) ON \(index.place)")
+            }
+        } catch {
+            // A transaction from before this start has not ended within the time, such as a copy of the database; or an index
+            // has no room, which nothing but its speed depends on.
+            guard error.kind == .busy || error.kind == .full else { throw error }
+        }
+        try connection.ask("SELECT pg_advisory_unlock(?)", [.integer(PostgresSchema.indexLock)])
+    }
+
+    /// - Returns: `nil` if the index is not there.
+    private static func isValid(_ index: Index, _ connection: PostgresConnection) throws(PostgresError) -> Bool? {
+        let found = try connection.ask(
+            "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(?)", [.text(index.name)])
+        return found.rowCount > 0 ? try found.row(0).flag(0) : nil
     }
 
     /// Throws if the database has not taken all steps, which the start of a replica would change.
@@ -345,33 +424,26 @@ extension PostgresSchema {
         ALTER TABLE replica ADD COLUMN settings text;
         """
 
-    /// The tables and columns that `CatalogSchema` has since its sixth step. Replicas of earlier versions write beside them,
-    /// and do not count: the first collection after an upgrade counts anew. Writers wait for the lock that they take first, so that none is
-    /// half-way.
+    /// The tables and columns that `CatalogSchema` has since its sixth step. Replicas of earlier versions write beside them, and
+    /// do not count: each collection counts anew what they have changed, and the first counts all. Writers wait for the lock
+    /// that they take first, so that none is half-way.
+    ///
+    /// No row is written: PostgreSQL keeps a default beside the table for the rows that were there before, so that releases of
+    /// before count as shown until this moment. Later ones have no default.
     package static let retention = """
         LOCK TABLE writer_lock IN EXCLUSIVE MODE;
-        ALTER TABLE release ADD COLUMN shown_until bigint;
-        ALTER TABLE release ADD COLUMN expired_at bigint;
-        ALTER TABLE release ADD COLUMN expired_rule text COLLATE "C";
-        ALTER TABLE release ADD COLUMN ended_at bigint;
-        UPDATE release SET shown_until = (
-            SELECT MAX(channel.changed_at) FROM channel WHERE channel.bundle = release.bundle);
-        CREATE INDEX release_published ON release (bundle, published);
-        CREATE INDEX release_ended ON release (bundle, ended_at) WHERE ended_at IS NOT NULL;
-        CREATE INDEX placement_order ON placement (bundle, channel, id);
+        ALTER TABLE release
+            ADD COLUMN shown_until bigint DEFAULT CAST(extract(epoch FROM now()) AS bigint),
+            ADD COLUMN expired_at bigint,
+            ADD COLUMN expired_rule text COLLATE "C",
+            ADD COLUMN ended_at bigint;
+        ALTER TABLE release ALTER COLUMN shown_until DROP DEFAULT;
         CREATE TABLE bundle_usage (
             identifier text COLLATE "C" PRIMARY KEY,
             bundle bigint NOT NULL REFERENCES bundle (id),
             release_count bigint NOT NULL,
             byte_count bigint NOT NULL
         );
-        INSERT INTO bundle_usage (identifier, bundle, release_count, byte_count)
-            SELECT bundle.identifier, bundle.id, SUM(stored.release_count), SUM(stored.byte_count)
-            FROM bundle JOIN (
-                SELECT bundle, digest, COUNT(*) AS release_count, MAX(byte_count) AS byte_count FROM release
-                WHERE EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
-                GROUP BY bundle, digest) AS stored ON stored.bundle = bundle.id
-            GROUP BY bundle.id, bundle.identifier;
         CREATE TABLE retention_guard (
             id bigint PRIMARY KEY CHECK (id = 1),
             applied text COLLATE "C" NOT NULL,
@@ -379,6 +451,17 @@ extension PostgresSchema {
             since bigint NOT NULL
         );
         """
+
+    /// The indexes of the same step.
+    package static let retentionIndexes = [
+        Index("release_published", on: "release (bundle, published)"),
+        Index("release_day", on: "release (published, bundle)"),
+        Index(
+            "release_kept",
+            on: "release (bundle, is_snapshot, published, id) WHERE withdrawn_at IS NULL AND expired_at IS NULL"),
+        Index("release_ended", on: "release (bundle, ended_at) WHERE ended_at IS NOT NULL"),
+        Index("placement_order", on: "placement (bundle, channel, id)"),
+    ]
 
     /// The columns of `token` that `CatalogSchema` has since its fifth step. The digest of the present secret stays where
     /// earlier versions look for it, and its trigger notifies them of a rotation.

@@ -263,6 +263,9 @@ enum CatalogSchema {
         UPDATE release SET shown_until = (
             SELECT MAX(channel.changed_at) FROM channel WHERE channel.bundle = release.bundle);
         CREATE INDEX release_published ON release (bundle, published);
+        CREATE INDEX release_day ON release (published, bundle);
+        CREATE INDEX release_kept ON release (bundle, is_snapshot, published)
+            WHERE withdrawn_at IS NULL AND expired_at IS NULL;
         CREATE INDEX release_ended ON release (bundle, ended_at) WHERE ended_at IS NOT NULL;
         CREATE INDEX placement_order ON placement (bundle, channel, id);
 

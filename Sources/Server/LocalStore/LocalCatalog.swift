@@ -151,6 +151,23 @@ extension DatabaseConnection {
     }
 }
 
+/// A change of a catalog's tables that its next opening makes, which takes the longer the more releases it has.
+package struct CatalogUpgrade: Equatable, Sendable {
+    package let from: Int64
+    package let to: Int64
+    package let byteCount: Int
+
+    /// - Returns: `nil` for a catalog that stays as it is, that is not there, or that cannot be read: opening it says why.
+    package init?(at path: String) {
+        let file = "\(path)/\(StoreNames.catalog)"
+        guard let bytes = try? Directory(opening: path).status(of: StoreNames.catalog).byteCount,
+            let version = try? DatabaseConnection(opening: file, for: .reading).schemaVersion(), version > 0,
+            version < CatalogSchema.steps.count
+        else { return nil }
+        (from, to, byteCount) = (version, Int64(CatalogSchema.steps.count), bytes)
+    }
+}
+
 /// A data directory whose catalog is being replaced.
 package struct LocalReplacement: CatalogReplacement {
     private let directory: StoreDirectory

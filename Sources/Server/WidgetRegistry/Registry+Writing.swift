@@ -53,8 +53,9 @@ extension Registry {
                         isPlaced = true
                     }
                     if let retired = decision.retired {
-                        // The tombstone would tell of a withdrawal that no longer holds.
-                        try blobs.remove(.tombstone(retired.digest, key: retired.key))
+                        // They would tell of an end that no longer holds. A note of another end is about one that came since.
+                        if retired.withdrawal != nil { try blobs.remove(.tombstone(retired.digest, key: retired.key)) }
+                        if retired.expiry != nil { try blobs.remove(.expiry(retired.digest, key: retired.key)) }
                     }
                     let placed: [StoredItem] = decision.isNew ? [.blob(digest), sidecar.note.item] : []
                     let attempt = try catalog.write {
@@ -285,7 +286,7 @@ extension Registry {
             let present = try release(bundle, key)
             guard present.withdrawal == nil else { return present }
             let tombstone = Tombstone(
-                release: present.asNoted, withdrawal: withdrawal, expiry: present.expiry, by: author.name
+                release: present.asNoted, end: .withdrawal(withdrawal, by: author.name)
             ).note
             do throws(RegistryError) {
                 try blobs.put(tombstone)

@@ -43,6 +43,7 @@ package final class Registry: Sendable {
     let publishing = StripedLock()
     let housekeeping = HousekeepingGate()
     private let partObservers: Guarded<[@Sendable (String?) -> Void]> = Guarded([])
+    let usageBook = Guarded(KeptUsage())
     /// When each token's use was noted last.
     let tokenUses: Guarded<[Int64: Int64]> = Guarded([:])
 

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
-import { note, take } from '../../../Examples/JavaScriptHost/reporting.mjs';
+import os from 'node:os';
+import path from 'node:path';
+import { Host } from '../../../Examples/JavaScriptHost/host.mjs';
+import { note, ReportingHost, take } from '../../../Examples/JavaScriptHost/reporting.mjs';
 import { archiveAddress, bucket, choose, contentDigest, delta, sha256 } from '../../../Examples/JavaScriptHost/registry.mjs';
 
 const table = (name) => JSON.parse(fs.readFileSync(new URL(`rules/${name}.json`, import.meta.url)));
@@ -64,4 +67,54 @@ for (const { file, range, text } of parts.rows) {
   assert.equal(`${files.get(file.path)}`, text);
 }
 server.close();
+
+// Outcomes leave the state before they are sent, and are sent once, also to a registry that fails or is away.
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'outcomes-'));
+const report = { release: '1.0~1', channel: 'stable', outcome: 'installed' };
+const waiting = () => JSON.parse(fs.readFileSync(path.join(folder, 'state.json'))).outcomes.waiting;
+const received = [];
+let status = 202;
+const counting = http.createServer(async (request, answer) => {
+  const body = JSON.parse(Buffer.concat(await request.toArray()));
+  received.push([request.method, request.url, request.headers['content-type'], body, waiting()]);
+  if (status) answer.writeHead(status).end();
+  else request.socket.destroy();
+});
+await new Promise((done) => counting.listen(0, '127.0.0.1', done));
+const reporting = () => Object.assign(Object.create(ReportingHost.prototype), {
+  folder, registry: `http://127.0.0.1:${counting.address()?.port ?? 9}`, options: { widget: 'com.example.Counter-1', channel: 'stable' },
+});
+const send = async (host, times) => {
+  await host.locked((state) => { state.outcomes = { noted: {}, waiting: [report] }; });
+  for (let time = 0; time < times; time++) await host.report();
+  assert.deepEqual(waiting(), []);
+};
+// A status of 0 is a connection that ends without an answer.
+for (status of [202, 500, 0]) {
+  received.length = 0;
+  await send(reporting(), 2);
+  const wanted = ['POST', '/v1/widgets/com.example.Counter-1/outcomes', 'application/json', { outcomes: [report] }, []];
+  assert.deepEqual(received, [wanted], `${status}`);
+}
+const host = reporting();
+await new Promise((done) => counting.close(done));
+await send(host, 1);
+fs.rmSync(folder, { recursive: true });
+
+// Each call reports at its end, also one that fails; a host that watches does not wait for it.
+for (const name of ['update', 'start', 'confirm', 'reject']) {
+  const before = Host.prototype[name];
+  for (const failure of [undefined, new Error('refused')]) {
+    const sent = [];
+    Host.prototype[name] = async () => { if (failure) throw failure; };
+    const caller = Object.assign(reporting(), { report: async () => sent.push(name), reportLater: () => sent.push('later') });
+    const call = () => caller[name]().catch((error) => assert.equal(error, failure));
+    await call();
+    assert.deepEqual(sent, [name]);
+    caller.isWatching = true;
+    await call();
+    assert.deepEqual(sent, [name, 'later']);
+  }
+  Host.prototype[name] = before;
+}
 console.log('vectors: the functions of the host for node agree with the rules');

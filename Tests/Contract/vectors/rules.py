@@ -4,8 +4,11 @@
 import base64
 import contextlib
 import hashlib
+import http.server
 import json
 import pathlib
+import tempfile
+import threading
 import types
 
 import host
@@ -86,6 +89,81 @@ def check_outcomes(steps):
                     reporting.note(memory, report, step["content"] + (str(number) if "contents" in step else ""), day)
 
 
+class Counting(http.server.BaseHTTPRequestHandler):
+    """A registry that counts, or fails. `received` has each report, with what waits in the host's state meanwhile."""
+
+    def log_message(self, *words):
+        pass
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        waiting = json.loads((self.server.folder / "state.json").read_text())["outcomes"]["waiting"]
+        self.server.received.append((self.path, self.headers["Content-Type"], body, waiting))
+        if self.server.status:
+            self.send_response(self.server.status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+
+def reporting_host(folder, address):
+    reporter = object.__new__(reporting.ReportingHost)
+    reporter.folder, reporter.registry = folder, address
+    reporter.options = types.SimpleNamespace(widget="com.example.Counter-1", channel="stable")
+    return reporter
+
+
+def check_sending():
+    """Outcomes leave the state before they are sent, and are sent once, also to a registry that fails or is away."""
+    report = {"release": "1.0~1", "channel": "stable", "outcome": "installed"}
+    with tempfile.TemporaryDirectory() as name, http.server.ThreadingHTTPServer(("127.0.0.1", 0), Counting) as server:
+        server.folder, server.received = pathlib.Path(name), []
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        reporter = reporting_host(server.folder, f"http://127.0.0.1:{server.server_port}")
+
+        def send(times):
+            with reporter.locked() as state:
+                state["outcomes"] = {"noted": {}, "waiting": [report]}
+            for _ in range(times):
+                reporter.report()
+            with reporter.locked() as state:
+                assert state["outcomes"]["waiting"] == [], state
+
+        # A status of 0 is a connection that ends without an answer.
+        for server.status in (202, 500, 0):
+            server.received.clear()
+            send(2)
+            wanted = ("/v1/widgets/com.example.Counter-1/outcomes", "application/json", {"outcomes": [report]}, [])
+            assert server.received == [wanted], server.received
+        server.shutdown()
+        server.server_close()
+        send(1)
+
+
+def check_calls():
+    """Each call reports at its end, also one that fails; a host that watches does not wait for it."""
+    for name in ("update", "start", "confirm", "reject"):
+        for failure in (None, host.Refused("wrongDigest")):
+            def call(self):
+                if failure:
+                    raise failure
+                return name
+
+            before = getattr(host.Host, name)
+            setattr(host.Host, name, call)
+            try:
+                reporter, sent = reporting_host(None, ""), []
+                reporter.report = lambda: sent.append(name)
+                with contextlib.suppress(host.Refused):
+                    assert getattr(reporter, name)() == name and not failure
+                assert sent == [name], (name, failure, sent)
+                reporter.is_watching, reporter.report_later = True, lambda: sent.append("later")
+                with contextlib.suppress(host.Refused):
+                    getattr(reporter, name)()
+                assert sent == [name, "later"], (name, failure, sent)
+            finally:
+                setattr(host.Host, name, before)
+
+
 def main():
     buckets = table("buckets")
     for row in buckets["rows"]:
@@ -107,6 +185,8 @@ def main():
         check_range(row, base64.b64decode(table("ranges")["archive"]))
     for row in table("outcomes")["rows"]:
         check_outcomes(row["steps"])
+    check_sending()
+    check_calls()
     print("vectors: the host's functions agree with the rules")
 
 

@@ -14,8 +14,8 @@ final class StartScene {
     let scratch: ScratchDirectory
     let widget: WidgetID
 
-    init() throws {
-        registry = try Registry()
+    init(_ settings: [String: String] = [:]) throws {
+        registry = try Registry(settings)
         scratch = try ScratchDirectory(in: Directory.temporary)
         widget = try WidgetID("\(Self.identifier)-1")
         try Data(BundleForge(Self.identifier, "0.1", text: "built in").archive).write(to: URL(filePath: builtIn))

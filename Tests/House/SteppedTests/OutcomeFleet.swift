@@ -11,7 +11,7 @@ import WidgetTestSupport
 @testable import RegistryServer
 
 /// A registry that counts outcomes, without its listeners, on a stepped clock.
-final class CountingRegistry {
+final class CountingRegistry: Sendable {
     static let bundle = "com.example.Fleet"
     static let releases = ["1.0~1", "1.1~1", "1.2~1"]
 
@@ -52,6 +52,14 @@ final class CountingRegistry {
         let left = Duration.seconds(time) - world.clock.passed
         if left > .zero { world.clock.advance(by: left) }
         world.threads.run()
+    }
+
+    /// The same from one alarm to the next.
+    func step(to time: Double) {
+        let end = world.clock.now + (.seconds(time) - world.clock.passed)
+        world.threads.run()
+        while let next = world.clock.next, next <= end, world.clock.advanceToNext() { world.threads.run() }
+        pass(to: time)
     }
 
     func take(_ reports: [OutcomeReport], from address: IPAddress, widget: Int = 1) throws {

@@ -14,7 +14,7 @@ import WidgetTestSupport
 /// what they send, second by second.
 @Suite(.also(.faults)) struct `Fleets that report outcomes` {
     private static let hosts = Part.faults.isRunning ? 10_000 : 500
-    private static let waits = Part.faults.isRunning ? 200 : 16
+    private static let waits = Part.faults.isRunning ? 200 : 8
 
     /// Requests of a flood with sixteen outcomes each, from one address, and as many from others.
     private static let flood = Part.faults.isRunning ? 3_125 : 320
@@ -153,9 +153,16 @@ import WidgetTestSupport
         return arrived.count { $0.outcome == "confirmed" } >= goal.confirmed ? .confirmed : nil
     }
 
-    @Test func `A job that waits for a release decides as what has arrived says, at the moment at which it does`()
-        throws
-    {
+    /// The questions of a job, each with what it should decide by.
+    private struct Course: Sendable {
+        var arrived: [OutcomeReport] = []
+        /// The verdicts by all that had arrived at each question but the first.
+        var oracle: [ReleaseCount.Verdict?] = []
+        var isBegun = false
+        var end: (verdict: ReleaseCount.Verdict, count: ReleaseCount, passed: Duration)?
+    }
+
+    @Test func `widget wait decides as what has arrived says, at the first question after it does`() throws {
         var ends: [ReleaseCount.Verdict: Int] = [:]
         for run in 0..<Self.waits {
             let seed = UInt64.random(in: 0 ... .max)
@@ -169,22 +176,45 @@ import WidgetTestSupport
             // What came before the job does not count.
             let earlier = DeviceOutcome.allCases.map { OutcomeReport($0, of: release, on: "stable") }
             for number in 0..<30 { try registry.take(earlier, from: FleetDevice.address(1 << 22 | number)) }
-            registry.desk.finish()
+            registry.step(to: 86_400)
             let goal = ReleaseGoal(channel: "stable", confirmed: 100, failedAtMost: 100)
-            var count = ReleaseCount(goal, since: try registry.document(release))
-            var arrived: [OutcomeReport] = []
-            var verdict: ReleaseCount.Verdict?
-            for delivery in fleet.deliveries {
-                registry.pass(to: delivery.time)
-                try registry.take(delivery.reports, from: FleetDevice.address(delivery.device))
-                arrived += delivery.reports.filter { $0.release == release }
-                registry.desk.finish()
-                count.take(try registry.document(release))
-                verdict = count.verdict
-                #expect(verdict == Self.oracle(arrived, goal), "seed \(seed)")
-                if verdict != nil { break }
+            let course = Guarded(Course())
+            let wait = ReleaseWait(goal: goal, longest: .seconds(50_000), clock: registry.world.clock)
+            Task(executorPreference: registry.world.threads.tasks) {
+                let end = try await wait.run { () async throws(CommandFailure) in
+                    registry.desk.finish()
+                    course.withLock { course in
+                        if course.isBegun { course.oracle.append(Self.oracle(course.arrived, goal)) }
+                        course.isBegun = true
+                    }
+                    do {
+                        return try registry.document(release)
+                    } catch {
+                        throw .failed("\(error)", hints: [])
+                    }
+                } shows: { _ in
+                }
+                course.withLock { $0.end = end }
             }
-            ends[verdict ?? .undecided, default: 0] += 1
+            registry.step(to: 86_400)
+            for delivery in fleet.deliveries where course.withLock({ $0.end == nil }) {
+                registry.step(to: delivery.time)
+                guard course.withLock({ $0.end == nil }) else { break }
+                try registry.take(delivery.reports, from: FleetDevice.address(delivery.device))
+                if delivery.time > 86_400 {
+                    course.withLock { $0.arrived += delivery.reports.filter { $0.release == release } }
+                }
+            }
+            registry.step(to: 4 * 86_400)
+            let found = course.withLock { $0 }
+            let end = try #require(found.end, "seed \(seed)")
+            // It ends with the first question that decides, and with the last one otherwise.
+            #expect(found.oracle.dropLast().allSatisfy { $0 == nil }, "seed \(seed)")
+            #expect((found.oracle.last ?? nil) ?? .undecided == end.verdict, "seed \(seed)")
+            let questions = (end.passed.components.seconds + 9) / 10
+            #expect(questions == found.oracle.count && end.passed <= .seconds(50_000), "seed \(seed)")
+            #expect(end.verdict != .undecided || end.passed == .seconds(50_000), "seed \(seed)")
+            ends[end.verdict, default: 0] += 1
         }
         #expect(ends[.confirmed, default: 0] > 0 && ends[.failed, default: 0] > 0 && ends[.undecided, default: 0] > 0)
     }

@@ -4,6 +4,7 @@ import Glibc
 import ObjectPeer
 import PostgresPeer
 import Testing
+import WidgetSurroundings
 import WidgetTestSupport
 
 /// Goal: a registry that outgrew its directory is the same on a database, and can go back. Method: the built programs.
@@ -90,6 +91,81 @@ struct `A registry that moves to a database` {
         #expect(
             try back.get("/v1/widgets/com.acme.Clock/bundle").body
                 == replica.get("/v1/widgets/com.acme.Clock/bundle").body)
+    }
+
+    @Test func `migrate and a backup have the counts of outcomes, what has expired, and what is taken up`() throws {
+        let peer = try PostgresPeer.shared.get()
+        let home = try Home()
+        let settings = [
+            "WIDGETD_OUTCOMES_ACCEPT": "open", "WIDGETD_QUOTA_RULES": "com.acme releases=5",
+            "WIDGETD_RETENTION_RULES": "com.acme last=2", "WIDGETD_RETENTION_ROLLBACKS": "0",
+        ]
+        let pages = [
+            "/v1/bundles/com.acme.Clock/releases/1.3~1/outcomes", "/v1/bundles/com.acme.Clock/releases",
+            "/v1/changes",
+        ]
+        func everything(_ registry: Registry) throws -> [String] {
+            try pages.map { path in
+                let answer = try registry.get(path, token: Registry.adminToken)
+                #expect(answer.status == 200, "\(path)")
+                return answer.text
+            }
+        }
+        func used(_ registry: Registry) throws -> [Double?] {
+            let metrics = try registry.metrics()
+            return ["bytes", "releases", "publications"].map {
+                metrics["widgetd_prefix_used{prefix=\"com.acme\",measure=\"\($0)\"}"]
+            }
+        }
+        let (before, taken): ([String], [Double?])
+        do {
+            let clock = ManualClock(date: .seconds(Int64(Date().timeIntervalSince1970)))
+            let registry = try Registry(home: home, settings, clock: clock)
+            try registry.publish("com.acme.Clock", releases: 4)
+            let report = "{\"release\": \"1.3~1\", \"channel\": \"stable\", \"outcome\": \"confirmed\"}"
+            for _ in 0..<3 {
+                let answer = try registry.ask(
+                    "POST", "/v1/widgets/com.acme.Clock/outcomes", body: Array("{\"outcomes\": [\(report)]}".utf8))
+                #expect(answer.status == 202)
+            }
+            let isCounted = try registry.becomes {
+                registry.passes(.seconds(1))
+                return try registry.get(pages[0], token: Registry.adminToken).text.contains("\"confirmed\":3")
+            }
+            #expect(isCounted)
+            // Three days later two releases expire.
+            registry.passes(.seconds(3 * 86_400))
+            let collected = try registry.owner("gc", "--yes")
+            #expect(collected.output.contains("2 releases have expired by com.acme last=2"), "\(collected)")
+            (before, taken) = (try everything(registry), try used(registry))
+            #expect(before[1].contains("\"expired\":{") && taken[1] == 2)
+            registry.signal(SIGTERM)
+            registry.waitUntilExit()
+        }
+        let shared = [
+            "WIDGETD_BLOBS_URL": "file://\(home.folder.path)/shared",
+            "WIDGETD_CATALOG_URL": peer.url(try peer.makeDatabase()),
+        ]
+        let place = shared.merging(["WIDGETD_DATA": "\(home.folder.path)/replica"]) { $1 }
+        let moved = try BuiltProgram("widgetd-cluster").run(["migrate", "--from", home.data.path], environment: place)
+        #expect(moved.exitCode == 0, "\(moved.error)")
+        let replicaHome = try Home()
+        let replica = try Registry(home: replicaHome, shared.merging(settings) { $1 }, program: "widgetd-cluster")
+        #expect(try everything(replica) == before)
+        // Of the publications the day is over, or not: the clock of the replica is the machine's.
+        #expect(try used(replica).prefix(2) == taken.prefix(2))
+        let gone = try replica.post(BundleForge("com.acme.Clock", "1.0").archive)
+        #expect(gone.status == 409 || gone.status == 410, "\(gone.text)")
+        let backup = "\(home.folder.path)/backup.tar"
+        let written = try BuiltProgram("widgetd-cluster").run(
+            ["backup", backup], environment: place.merging(["WIDGETD_DATA": replicaHome.data.path]) { $1 })
+        #expect(written.exitCode == 0, "\(written.error)")
+        let restoredHome = try Home()
+        let restored = try BuiltProgram("widgetd").run(["restore", backup, "--data", restoredHome.data.path])
+        #expect(restored.exitCode == 0, "\(restored.error)")
+        let back = try Registry(home: restoredHome, settings)
+        #expect(try everything(back).prefix(2) == before.prefix(2))
+        #expect(try used(back).prefix(2) == taken.prefix(2))
     }
 
     @Test func `migrate leaves out the archives that are there, and names those that are damaged`() throws {

@@ -96,6 +96,35 @@ import WidgetTestSupport
         #expect(done.exitCode == 0 && !done.output.contains("have expired"), "\(done)")
     }
 
+    @Test func `A collection says what expires by which rule, and --yes has changed rules applied at once`() throws {
+        let home = try Home()
+        let server = try Registry(home: home)
+        for version in ["1.0", "1.1", "1.2"] { try server.publish(BundleForge("com.acme.Old", version)) }
+        server.signal(SIGTERM)
+        _ = server.waitUntilExit()
+        let settings = ["WIDGETD_RETENTION_RULES": "com.acme last=1", "WIDGETD_RETENTION_ROLLBACKS": "0"]
+        let later = ManualClock(date: .seconds(Int64(Date().timeIntervalSince1970) + 3 * 86_400))
+        func gc(_ arguments: String...) throws -> String {
+            let ended = try Program.run(
+                ["gc", "--data", home.data.path] + arguments, environment: settings, clock: later)
+            try #require(ended.exitCode == 0, "\(ended)")
+            return ended.output
+        }
+        let waits =
+            "the rules of retention were changed, and more than one of 10 releases would go: nothing expires before "
+        let foretold = try gc("--dry-run")
+        #expect(foretold.contains("2 releases would expire by com.acme last=1, "), "\(foretold)")
+        for key in ["1.0~1", "1.1~1"] { #expect(foretold.contains("\n  com.acme.Old \(key), "), "\(foretold)") }
+        #expect(!foretold.contains("1.2~1") && foretold.contains(waits), "\(foretold)")
+        let waiting = try gc()
+        #expect(waiting.contains(waits) && waiting.contains("; --yes applies them at once\n"), "\(waiting)")
+        #expect(!waiting.contains("have expired"), "\(waiting)")
+        let done = try gc("--yes")
+        #expect(done.contains("2 releases have expired by com.acme last=1, "), "\(done)")
+        #expect(!done.contains(waits) && !done.contains("  com.acme.Old"), "\(done)")
+        #expect(try !gc("--yes").contains("expire"))
+    }
+
     @Test func `Stills of releases from before are made beside a running server and without one`() throws {
         defer { clean() }
         let still = "/w/com.example.HarbourLog/1.0~1/still/screen-1.html"

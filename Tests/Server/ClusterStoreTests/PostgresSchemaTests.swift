@@ -70,6 +70,94 @@ struct `The schema in PostgreSQL` {
         }
     }
 
+    /// The versions of before the last step.
+    private let former = PostgresSchema(Array(PostgresSchema.present.dropLast()))
+
+    private static let release = """
+        INSERT INTO release (bundle, key, short_version, build, name, version, is_snapshot, digest, content_digest,
+            byte_count, published, published_by)
+        VALUES (1, '%', '1', '1', 'n', '\\x01', false, '\\x%', '\\x02', 7, 1000, 'p');
+        """
+
+    @Test func `An upgrade beside running replicas writes no row of releases, and makes its indexes`() throws {
+        let replicas = try Replicas()
+        let connection = try replicas.connection()
+        try former.prepare(connection)
+        func insert(_ key: String) throws {
+            try connection.script(Self.release.replacing("%", with: key))
+        }
+        try connection.script("INSERT INTO bundle (id, identifier, folded, name) VALUES (1, 'com.a', 'com.a', 'A')")
+        for key in ["10", "11", "12"] { try insert(key) }
+        try connection.script("INSERT INTO release_files SELECT id, '\\x00' FROM release WHERE key <> '12'")
+        let rows = { () throws(PostgresError) -> [String] in
+            let answer = try connection.ask(
+                "SELECT CAST((key, CAST(ctid AS text), CAST(xmin AS text)) AS text) FROM release ORDER BY key", [])
+            var rows: [String] = []
+            for number in 0..<answer.rowCount { rows.append(try answer.row(number).text(0)) }
+            return rows
+        }
+        let before = try rows()
+        try present.prepare(connection)
+        #expect(try rows() == before && before.count == 3)
+        // A release of before counts as shown until now, and one that comes as never shown.
+        try insert("13")
+        let shown = try connection.ask(
+            """
+            SELECT COUNT(shown_until), COUNT(*), CAST(MAX(abs(extract(epoch FROM now()) - shown_until)) AS bigint) < 300
+            FROM release
+            """, []
+        ).row(0)
+        #expect(try shown.count(0) == 3 && shown.count(1) == 4 && shown.flag(2))
+        func valid() throws -> Int {
+            try connection.ask(
+                """
+                SELECT COUNT(*) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+                WHERE indisvalid AND relname IN ('release_published', 'release_day', 'release_kept', 'release_ended',
+                    'placement_order')
+                """, []
+            ).row(0).count(0)
+        }
+        #expect(try valid() == 5)
+        // One that was lost, or left half-way, is made by the next start.
+        try connection.script("DROP INDEX release_kept")
+        try connection.script("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'release_day'::regclass")
+        #expect(try valid() == 3)
+        let replica = try replicas.replica()
+        #expect(try valid() == 5 && replica.complaints().isEmpty)
+        // Nothing was counted yet, and is counted anew.
+        #expect(try replica.look { try $0.usage(within: .all) } == StoredUsage())
+        #expect(try replica.look { try $0.miscountedBundles(from: 0, through: .max) } == [1])
+        try replica.write { editor, _ throws(RegistryError) in try editor.recount(1) }
+        #expect(try replica.look { try $0.usage(within: .all) } == StoredUsage(releases: 2, bytes: 14))
+        #expect(try replica.look { try $0.miscountedBundles(from: 2, through: .max) }.isEmpty)
+    }
+
+    @Test func `A long question to the database keeps an upgrade waiting, and no other reader`() throws {
+        let replicas = try Replicas()
+        let connection = try replicas.connection()
+        try former.prepare(connection)
+        let slow = try replicas.connection()
+        try slow.script("BEGIN; SELECT COUNT(*) FROM release")
+        let second = try replicas.connection()
+        let upgrade = Aside { [present] () throws(RegistryError) in try present.prepare(second) }
+        // Until it waits for the table, behind the question that is under way.
+        #expect(
+            try eventually {
+                try connection.ask("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted", [])
+                    .rowCount > 0
+            })
+        // Others wait for the second at most that it waits, again and again.
+        for _ in 1...3 {
+            let start = ContinuousClock.now
+            _ = try connection.ask("SELECT COUNT(*) FROM release", [])
+            #expect(ContinuousClock.now - start < .seconds(5))
+        }
+        #expect(!upgrade.isDone)
+        try slow.script("COMMIT")
+        #expect(try upgrade.result()?.get() != nil)
+        #expect(try connection.ask("SELECT version FROM schema_version", []).row(0).integer(0) == present.latest)
+    }
+
     @Test func `A step that fails leaves the schema as it was`() throws {
         let replicas = try Replicas()
         let connection = try replicas.connection()

@@ -17,6 +17,7 @@ private final class House: Sendable {
     let housekeeper: Housekeeper
     let clock = ManualClock(date: .seconds(1_000_000))
     let policy = Guarded(Housekeeper.Policy())
+    let retention = Guarded(RetentionPolicy())
     let log = Observed<[UInt8]>([])
     /// The housekeeper's threads, which do their work when the test says so.
     private let threads = SteppedThreads()
@@ -27,7 +28,7 @@ private final class House: Sendable {
     /// - Parameter isStepped: false for work that waits while it is under way.
     init(isStepped: Bool = true) throws {
         scratch = try ScratchDirectory(in: TemporaryPlace.path)
-        let (policy, log) = (policy, log)
+        let (policy, log, retention) = (policy, log, retention)
         var world = World(clock: clock)
         if isStepped { world.threads = threads }
         let logger = Logger(
@@ -36,7 +37,9 @@ private final class House: Sendable {
                 log.withLock { $0 += bytes }
                 return bytes.count
             })
-        registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options(in: world))
+        var options = Registry.Options(in: world)
+        options.retention = { retention.withLock { $0 } }
+        registry = try Registry(opening: "\(scratch.path)/data", options: options)
         housekeeper = Housekeeper(registry, audit: Audit(logger), logger: logger, in: world) {
             policy.withLock { $0 }
         }
@@ -62,6 +65,8 @@ private final class House: Sendable {
     }
 
     func successes(_ task: HousekeepingTask) -> UInt64 { housekeeper.state[task].successes }
+
+    var text: String { log.withLock { String(decoding: $0, as: UTF8.self) } }
 
     func logged(_ text: String) -> Bool {
         log.reaches { String(decoding: $0, as: UTF8.self).contains(text) }
@@ -107,6 +112,36 @@ private final class House: Sendable {
         house.housekeeper.stop()
         #expect(house.logged("\"action\":\"gc\",\"result\":\"done\",\"by\":\"schedule\""))
         #expect(house.logged("\"action\":\"scrub\",\"result\":\"done\",\"by\":\"schedule\""))
+    }
+
+    @Test func `The log says what changed rules would remove, and that they wait`() throws {
+        let house = try House()
+        for version in ["1.0", "1.1", "1.2"] { try house.publish(TestBundle(version: version)) }
+        house.clock.advance(by: .seconds(3 * 86_400))
+        func review(last: Int) {
+            house.retention.withLock {
+                $0 = RetentionPolicy([RetentionRule(.all, last: last)], rollbacks: 0)
+            }
+            house.housekeeper.reviewRetention()
+            house.pass(.zero)
+        }
+        review(last: 3)
+        #expect(house.logged("\"event\":\"rules.changed\""))
+        #expect(house.logged("\"rules\":\"* last=3, rollbacks=0\",\"releases\":0,\"bytes\":0,\"of\":3"))
+        #expect(!house.text.contains("rules.wait"))
+        review(last: 1)
+        #expect(house.logged("\"event\":\"rules.wait\""))
+        #expect(house.logged("\"rules\":\"* last=1, rollbacks=0\",\"releases\":2,"))
+        #expect(house.text.contains("\"until\":\""))
+        // The collection that leaves it out says so as well.
+        let lines = house.text.split(separator: "\n").count { $0.contains("rules.wait") }
+        _ = try house.housekeeper.collect(isDryRun: false, by: "test")
+        #expect(house.logged("changed rules wait: nothing has expired"))
+        #expect(house.text.split(separator: "\n").count { $0.contains("rules.wait") } == lines + 1)
+        // What the owner confirms is applied, and nothing waits.
+        _ = try house.housekeeper.collect(isDryRun: false, isConfirmed: true, by: "test")
+        #expect(house.text.split(separator: "\n").count { $0.contains("rules.wait") } == lines + 1)
+        #expect(try house.registry.usage(of: .all).stored.releases == 1)
     }
 
     @Test func `Housekeeping is done while a long scrub runs`() async throws {

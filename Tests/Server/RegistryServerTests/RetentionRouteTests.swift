@@ -131,6 +131,64 @@ private let day: Int64 = 86_400
         #expect(metrics.contains("widgetd_prefix_limit{prefix=\"com.acme\",measure=\"releases\"} 5"))
     }
 
+    @Test func `A note about a quota that is near does not refuse a strict publication, and anything else does`() throws
+    {
+        let rule = QuotaRule(try prefix("com.acme"), releases: 5)
+        service.knobs.withLock { $0.quotas = QuotaPolicy([rule]) }
+        for number in 0..<3 { try publish("1.\(number)") }
+        func publishStrictly(_ version: String, _ files: [(String, [UInt8])]) throws -> WireAnswer {
+            try service.send("POST", "/v1/bundles?strict=true", RightsService.archive(version, files))
+        }
+        let clean = FirstScreenFiles.all
+        let near = try publishStrictly("1.3", clean)
+        #expect(near.status == 201 && near.text.contains("quota-near"), "\(near.text)")
+        #expect(near.text.contains("4 of the 5 releases"), "\(near.text)")
+        // A file that is stripped is refused, at the same limit.
+        let refused = try publishStrictly("1.4", clean + [("tool.sh", Array("#!/bin/sh".utf8))])
+        #expect(refused.status == 422 && !refused.text.contains("quota-near"), "\(refused.text)")
+    }
+
+    @Test func `Other content under the key of an expired release is 409, and the same content 410`() throws {
+        try publish("1.0", "1.1", "1.2")
+        try keep(last: 1)
+        #expect(try collect("confirmed=true").member("expired")?.require("count") == 2)
+        let same = try rights.publish("1.0")
+        #expect(same.status == 410 && same.problemCode == "expired", "\(same.text)")
+        let other = try service.send(
+            "POST", "/v1/bundles", RightsService.archive("1.0", [("b.json", Array("[2]".utf8))]))
+        #expect(other.status == 409 && other.problemCode == "release-exists", "\(other.text)")
+        #expect(other.text.contains("expired"), "\(other.text)")
+        // A dry run says the same.
+        let judged = try service.send(
+            "POST", "/v1/bundles?dryRun=true", RightsService.archive("1.0", [("b.json", Array("[2]".utf8))]))
+        #expect(judged.status == 409 && judged.problemCode == "release-exists")
+    }
+
+    @Test func `Nothing is summed for a page while no rule is set, and once a minute while one is`() throws {
+        try publish("1.0", "1.1")
+        let visitor = Visitor(service)
+        try visitor.signIn()
+        #expect(try !visitor.get("/manage").text.contains("What is taken up"))
+        #expect(try service.registry.limitedUsage().isEmpty && !service.registry.hasPrefixRules)
+        let rule = QuotaRule(try prefix("com.acme"), releases: 5)
+        service.knobs.withLock { $0.quotas = QuotaPolicy([rule]) }
+        func shows(_ text: String) throws -> Bool {
+            let used = "widgetd_prefix_used{prefix=\"com.acme\",measure=\"releases\"} "
+            let sample = try service.get("/metrics", admin: true).text.contains(used + text + "\n")
+            return try visitor.get("/manage").text.contains("\(text) of 5") && sample
+        }
+        #expect(try shows("2"))
+        #expect(try rights.publish("1.2").status == 201)
+        #expect(try shows("2"))
+        service.clock.advance(by: .seconds(PrefixUsage.freshness - 1))
+        #expect(try shows("2"))
+        service.clock.advance(by: .seconds(1))
+        #expect(try shows("3"))
+        // Other rules are shown at once.
+        service.knobs.withLock { $0.quotas = QuotaPolicy([rule, QuotaRule(.all, bytes: 1 << 40)]) }
+        #expect(try rights.publish("1.3").status == 201 && shows("4"))
+    }
+
     @Test func `People see what their prefix takes up, and rules that wait`() throws {
         let rules = [QuotaRule(try prefix("com.acme"), releases: 5), QuotaRule(try prefix("org.example"), bytes: 9)]
         service.knobs.withLock { $0.quotas = QuotaPolicy(rules) }

@@ -28,9 +28,11 @@ import WidgetTestSupport
     }
 
     private static func count(_ registry: Registry, _ sent: [SentOutcome: Int64]) throws -> Int64 {
-        let (tally, unknown) = try registry.tally(sent) { _, count in count }
-        try registry.add(tally)
-        return unknown
+        var places = OutcomePlaces()
+        let found = try registry.tally(sent, knowing: &places) { _, count in count }
+        try registry.add(found.tally)
+        #expect(found.rest.isEmpty)
+        return found.unknown
     }
 
     @Test(arguments: StorageKind.allCases) func `Counts add up, also over a restart`(_ kind: StorageKind) throws {
@@ -85,6 +87,48 @@ import WidgetTestSupport
         storage.end()
     }
 
+    @Test(arguments: StorageKind.allCases)
+    func `What is not here is asked about once until the registry changes, and within bounds`(_ kind: StorageKind)
+        throws
+    {
+        let storage = try Storage(kind)
+        try Self.prepare(storage)
+        let registry = try storage.registry()
+        let day = registry.today
+        var places = OutcomePlaces()
+        func tally(_ sent: [SentOutcome: Int64]) throws -> FoundOutcomes {
+            try registry.tally(sent, knowing: &places) { _, count in count }
+        }
+        // Made up, each another one.
+        var forged: [SentOutcome: Int64] = [:]
+        for number in 0..<3_000 { forged[try Self.sent(.installed, "9.\(number)~1", day: day)] = 1 }
+        let first = try tally(forged)
+        #expect(places.questions <= OutcomePlaces.mostQuestions + 1 && first.unknown > 400)
+        #expect(first.unknown + Int64(first.rest.count) == 3_000)
+        var left = first.rest
+        var rounds = 1
+        while !left.isEmpty {
+            left = try tally(left).rest
+            rounds += 1
+        }
+        #expect(rounds == 6 || rounds == 7)
+        // All are known now.
+        #expect(try tally(forged).unknown == 3_000 && places.questions == 0)
+        // What is here is not crowded out by them once it was looked up.
+        let genuine = try Self.sent(.installed, day: day)
+        #expect(try tally([genuine: 1]).tally.total == 1 && places.questions == 2)
+        forged = [:]
+        for number in 0..<3_000 { forged[try Self.sent(.started, "8.\(number)~1", day: day)] = 1 }
+        forged[genuine] = 5
+        #expect(try tally(forged).tally.total == 5)
+        // A release that comes is seen at once.
+        let early = try Self.sent(.installed, "1.1~1", day: day)
+        #expect(try tally([early: 1]).unknown == 1 && tally([early: 1]).unknown == 1 && places.questions == 0)
+        _ = try registry.setChannel(sample, "stable", ChannelSetting(release: "1.1~1", rollout: 10_000), by: "x")
+        #expect(try tally([early: 1]).tally.total == 1)
+        storage.end()
+    }
+
     @Test(arguments: StorageKind.allCases) func `Counts are kept for ninety days, and gc removes them`(
         _ kind: StorageKind
     ) throws {
@@ -120,8 +164,9 @@ import WidgetTestSupport
         let report = OutcomeReport(.confirmed, of: "1.0~1", on: "stable")
         let identifier = try #require(WidgetIdentifier(checking: sample))
         let sent = try #require(SentOutcome(report, of: identifier, on: today, prefix: ""))
-        let tally = try #require(try registry?.tally([sent: 7]) { _, count in count })
-        try registry?.add(tally.tally)
+        var places = OutcomePlaces()
+        let found = try #require(try registry?.tally([sent: 7], knowing: &places) { _, count in count })
+        try registry?.add(found.tally)
         let backup = try fixture.backUp(try #require(registry))
         registry = nil
         let other = try Fixture()

@@ -131,10 +131,10 @@ private let day: Int64 = 86_400
         try DatabaseConnection(opening: "\(storage.fixture.path)/catalog.sqlite", for: .writing)
             .script("UPDATE bundle_usage SET release_count = 7, byte_count = 1")
         #expect(try registry.usage(of: .all).stored == StoredUsage(releases: 7, bytes: 1))
-        #expect(try storage.catalog.ask { try $0.miscountedBundles(limit: 9) }.count == 1)
+        #expect(try storage.catalog.ask { try $0.miscountedBundles(from: 0, through: .max) }.count == 1)
         _ = try registry.collect(grace: 3_600, isDryRun: false) { _, _ in }
         #expect(try registry.usage(of: .all).stored == stored && stored.releases == 1)
-        #expect(try storage.catalog.ask { try $0.miscountedBundles(limit: 9) }.isEmpty)
+        #expect(try storage.catalog.ask { try $0.miscountedBundles(from: 0, through: .max) }.isEmpty)
     }
 
     @Test func `A table of prefixes has those of settings and tokens, or the next labels`() throws {

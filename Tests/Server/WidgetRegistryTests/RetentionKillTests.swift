@@ -126,7 +126,7 @@ private final class CutStore {
             }
         }
         for release in releases where release.expiry != nil {
-            if try storage.item(.tombstone(release.digest, key: release.key)) == nil {
+            if try storage.item(.expiry(release.digest, key: release.key)) == nil {
                 faults.append("no note says that \(release.key) has expired")
             }
         }

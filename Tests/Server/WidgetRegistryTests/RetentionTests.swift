@@ -38,51 +38,59 @@ extension Registry {
             isSnapshot: isSnapshot, published: published, shownUntil: shownUntil)
     }
 
-    /// Seven releases, the last the first, all published long ago.
+    /// Of seven releases, all published long ago, the last one stays by its number.
     private let history = BundleHistory(
-        releases: (1...7).reversed().map { candidate($0, published: $0 * day) },
-        traces: [BundleHistory.Trace(channel: "stable", shown: [5, 4], showed: [3, 2, 1], rollbacks: [2, 1])])
+        traces: [BundleHistory.Trace(channel: "stable", shown: [5, 4], showed: [3], rollbacks: [2])],
+        firstOfLast: (PublicationPlace(false, 7 * day, 7), PublicationPlace(true, 10 * day, 10)))
+
+    private func stays(
+        _ rule: RetentionRule, _ release: BundleHistory.Candidate,
+        in history: BundleHistory = BundleHistory(traces: []),
+        at now: Int64 = 100 * day
+    ) -> [Stay] { rule.stays(release, in: history, at: now) }
 
     @Test func `A channel keeps what it shows, what was put on it last, and where rollbacks lead`() {
-        let rule = RetentionRule(.all, last: 1)
-        let stays = rule.stays(of: history, rollbacks: 1, at: 100 * day)
-        #expect(stays[7] == [.last(1)] && stays[6] == [])
-        #expect(stays[5] == [.shown(channel: "stable")] && stays[4] == [.shown(channel: "stable")])
-        #expect(stays[3] == [.showed(channel: "stable")] && stays[2] == [.rollback(channel: "stable")])
-        #expect(stays[1] == [])
-        #expect(rule.stays(of: history, rollbacks: 2, at: 100 * day)[1] == [.rollback(channel: "stable")])
-        #expect(rule.stays(of: history, rollbacks: 0, at: 100 * day)[3] == [])
+        let found = (1...7).map {
+            stays(RetentionRule(.all, last: 1), Self.candidate($0, published: $0 * day), in: history)
+        }
+        #expect(
+            found == [
+                [], [.rollback(channel: "stable")], [.showed(channel: "stable")], [.shown(channel: "stable")],
+                [.shown(channel: "stable")], [], [.last(1)],
+            ])
+        // A rule without a number keeps none by it.
+        #expect(stays(RetentionRule(.all), Self.candidate(7, published: 7 * day), in: history) == [])
     }
 
     @Test func `A release is young to the second of its age, and what left a channel is kept for a day`() {
         let rule = RetentionRule(.all, age: 10 * day)
-        var all = history
-        all.traces = []
-        #expect(rule.stays(of: all, rollbacks: 9, at: 17 * day - 1)[7] == [.young(until: 17 * day)])
-        #expect(rule.stays(of: all, rollbacks: 9, at: 17 * day)[7] == [])
-        all.releases[0].shownUntil = 20 * day
-        #expect(rule.stays(of: all, rollbacks: 9, at: 21 * day - 1)[7] == [.asked(until: 21 * day)])
-        #expect(rule.stays(of: all, rollbacks: 9, at: 21 * day)[7] == [])
-        all.releases[0].restored = 30 * day
-        #expect(rule.stays(of: all, rollbacks: 9, at: 31 * day - 1)[7] == [.asked(until: 31 * day)])
-        #expect(rule.stays(of: all, rollbacks: 9, at: 31 * day)[7] == [])
+        var release = Self.candidate(7, published: 7 * day)
+        #expect(stays(rule, release, at: 17 * day - 1) == [.young(until: 17 * day)])
+        #expect(stays(rule, release, at: 17 * day) == [])
+        release.shownUntil = 20 * day
+        #expect(stays(rule, release, at: 21 * day - 1) == [.asked(until: 21 * day)])
+        #expect(stays(rule, release, at: 21 * day) == [])
+        release.restored = 30 * day
+        #expect(stays(rule, release, at: 31 * day - 1) == [.asked(until: 31 * day)])
+        #expect(stays(rule, release, at: 31 * day) == [])
     }
 
     @Test func `Snapshots take no places of releases`() {
-        var all = history
-        all.releases.insert(Self.candidate(9, published: 9 * day, isSnapshot: true), at: 0)
-        all.releases.insert(Self.candidate(10, published: 10 * day, isSnapshot: true), at: 0)
-        let stays = RetentionRule(.all, last: 1).stays(of: all, rollbacks: 0, at: 100 * day)
-        #expect(stays[10] == [.last(1)] && stays[9] == [] && stays[7] == [.last(1)])
+        let rule = RetentionRule(.all, last: 1)
+        let found = [9, 10].map {
+            stays(rule, Self.candidate($0, published: $0 * day, isSnapshot: true), in: history)
+        }
+        #expect(found == [[], [.last(1)]])
+        #expect(PublicationPlace(false, 9, 9) < PublicationPlace(true, 1, 1) && PublicationPlace(true, 1, 2) > .start)
+        #expect(PublicationPlace(true, 1, 2) < PublicationPlace(true, 1, 3))
     }
 
     @Test func `Times at the end of numbers do not trap`() {
-        var all = history
-        all.releases[0].published = .max
-        all.releases[1].published = .min
-        all.releases[1].shownUntil = .max
-        let stays = RetentionRule(.all, age: .max).stays(of: all, rollbacks: 9, at: .max - 1)
-        #expect(stays[7] == [.young(until: .max), .asked(until: .max)] && stays[6]?.isEmpty == false)
+        let rule = RetentionRule(.all, age: .max)
+        var release = Self.candidate(7, published: .max)
+        #expect(stays(rule, release, at: .max - 1) == [.young(until: .max), .asked(until: .max)])
+        release = Self.candidate(6, published: .min, shownUntil: .max)
+        #expect(!stays(rule, release, at: .max - 1).isEmpty)
     }
 
     @Test func `The end of a release is known if nothing but time keeps it`() {
@@ -166,7 +174,7 @@ extension Registry {
         #expect(try registry.releaseOfBlob(oldest.digest).lastGone?.key == "1.0~1")
         #expect(
             try storage.item(.blob(oldest.digest)) == nil
-                && storage.item(.tombstone(oldest.digest, key: "1.0~1")) != nil)
+                && storage.item(.expiry(oldest.digest, key: "1.0~1")) != nil)
         #expect(try registry.resolve(ResolveQuery(widgetIdentifier: sample)).withdrawn.isEmpty)
         #expect(try registry.rollback(sample, "stable", to: nil, by: "x").release == "1.2~1")
         #expect(try registry.audit(AuditQuery(limit: 3)).items.map(\.act) == [.rollback, .expire, .expire])
@@ -191,7 +199,9 @@ extension Registry {
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
         storage.fixture.pass(seconds: 40 * day)
         try registry.collect()
-        #expect(try storage.item(.tombstone(release.digest, key: release.key)) != nil)
+        for note in [StoredItem.tombstone, StoredItem.expiry] {
+            #expect(try storage.item(note(release.digest, release.key)) != nil)
+        }
     }
 
     @Test(arguments: StorageKind.allCases)
@@ -209,7 +219,7 @@ extension Registry {
         #expect(try registry.files(sample, first.key).files.count == 2)
         #expect(try registry.usage(of: .all).stored.releases == 2)
         try registry.collect()
-        #expect(try storage.item(.tombstone(first.digest, key: first.key)) == nil)
+        #expect(try storage.item(.expiry(first.digest, key: first.key)) == nil)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 

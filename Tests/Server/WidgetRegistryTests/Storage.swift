@@ -242,6 +242,8 @@ final class InterruptedCatalog: ReleaseCatalog {
 
     private let catalog: any ReleaseCatalog
     private struct Interrupting {
+        /// The writes that come first.
+        var ahead: Int
         var body: Interruption
         var then: @Sendable () throws(RegistryError) -> Void
     }
@@ -254,12 +256,16 @@ final class InterruptedCatalog: ReleaseCatalog {
     /// Writes that were asked for, and those that came between.
     var writes: Int { count.withLock { $0 } }
 
-    /// Has the next write come after this one, and after what follows on its commit.
+    /// Has a write come after this one, and after what follows on its commit: the next, or one after some others.
     func interrupt(
-        _ body: @escaping Interruption, then: @escaping @Sendable () throws(RegistryError) -> Void = {}
+        after ahead: Int = 0, _ body: @escaping Interruption = { _ in },
+        then: @escaping @Sendable () throws(RegistryError) -> Void = {}
     ) {
-        next.withLock { $0 = Interrupting(body: body, then: then) }
+        next.withLock { $0 = Interrupting(ahead: ahead, body: body, then: then) }
     }
+
+    /// True if an interruption has not come yet.
+    var isWaiting: Bool { next.withLock { $0 != nil } }
 
     func read<Value>(_ body: (any CatalogReader) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
         try catalog.read(body)
@@ -268,9 +274,11 @@ final class InterruptedCatalog: ReleaseCatalog {
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any CatalogEditor, inout [RegistryChange]) throws(RegistryError) -> Value
     ) throws(RegistryError) -> Value {
-        let interruption = next.withLock { next in
-            defer { next = nil }
-            return next
+        let interruption = next.withLock { next -> Interrupting? in
+            guard let present = next else { return nil }
+            next =
+                present.ahead > 0 ? Interrupting(ahead: present.ahead - 1, body: present.body, then: present.then) : nil
+            return present.ahead > 0 ? nil : present
         }
         if let interruption {
             count.withLock { $0 += 1 }

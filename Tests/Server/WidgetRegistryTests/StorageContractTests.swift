@@ -278,7 +278,8 @@ import WidgetTestSupport
             #expect(try reader.endedReleases(.init(withdrawn: 50, retired: 51), after: 0, limit: 9) == [ids[2]])
             #expect(try reader.endedReleases(.init(withdrawn: 51, retired: 51), after: ids[0], limit: 9) == [ids[2]])
             let shares = try reader.shares(from: shared, through: shared)
-            #expect(shares.map(\.isGone) == [true, false] && shares.allSatisfy(\.isStored))
+            #expect(shares.map(\.isWithdrawn) == [true, false])
+            #expect(shares.allSatisfy { $0.isStored && !$0.isExpired })
         }
         try Self.write(catalog) { editor throws(RegistryError) in
             try editor.removeDocuments(of: ids[0], at: 1)

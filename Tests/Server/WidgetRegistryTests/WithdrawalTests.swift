@@ -36,8 +36,8 @@ import Testing
         #expect(resolution.withdrawn.map(\.contentDigest) == [release.contentDigest])
         // The catalog that is made of the notes has it too.
         let withdrawal = Withdrawal(at: 1_000_000, reason: "crashes", directive: .builtIn)
-        let note = Tombstone(release: release, withdrawal: withdrawal, by: "x")
-        #expect(Tombstone(parsing: note.bytes)?.withdrawal == release.withdrawal)
+        let note = Tombstone(release: release, end: .withdrawal(withdrawal, by: "x"))
+        #expect(Tombstone(parsing: note.bytes)?.end == note.end)
         // With nothing left, the refusal has the list.
         try withdraw("1.1~1")
         guard case .nothingLeft(_, "1.1~1", let last, let others) = try refusal({ try registry.shown() }) else {

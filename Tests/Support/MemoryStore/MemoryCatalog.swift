@@ -444,7 +444,7 @@ final class MemoryTransaction: CatalogEditor {
         tables.releases.filter { $0.digest.hex >= first.hex && $0.digest.hex <= last.hex }.map { record in
             StoredShare(
                 release: record.id, digest: record.digest, key: record.key, isStored: holdsDocuments(record.id),
-                isGone: record.isGone)
+                isWithdrawn: record.withdrawal != nil, isExpired: record.expiry != nil)
         }
     }
 

@@ -5,15 +5,25 @@ internal import WidgetRegistry
 extension MemoryTransaction {
     // MARK: Keeping
 
-    func keptReleases(ofBundle bundle: Int64) -> [BundleHistory.Candidate] {
+    private func kept(_ bundle: Int64) -> [BundleHistory.Candidate] {
         tables.releases.filter { $0.bundle == bundle && !$0.isGone }
-            .sorted { ($0.release.published, $0.id) > ($1.release.published, $1.id) }
             .map { record in
                 BundleHistory.Candidate(
                     id: record.id, key: record.key, digest: record.digest, byteCount: record.release.byteCount,
                     isSnapshot: record.release.isSnapshot, published: record.release.published,
                     shownUntil: record.shownUntil, restored: record.restored)
             }
+            .sorted { $0.place < $1.place }
+    }
+
+    func keptReleases(
+        ofBundle bundle: Int64, after place: PublicationPlace, limit: Int
+    ) -> [BundleHistory.Candidate] {
+        Array(kept(bundle).filter { $0.place > place }.prefix(limit))
+    }
+
+    func keptPlace(ofBundle bundle: Int64, areSnapshots: Bool, fromLast place: Int) -> PublicationPlace? {
+        kept(bundle).filter { $0.isSnapshot == areSnapshots }.dropLast(max(0, place - 1)).last?.place
     }
 
     func steps(ofChannel channel: ChannelRecord, before id: Int64, limit: Int) -> [ChannelStep] {
@@ -125,7 +135,7 @@ extension MemoryTransaction {
     }
 
     /// Nothing is counted here, so nothing can be counted wrongly.
-    func miscountedBundles(limit: Int) -> [Int64] { [] }
+    func miscountedBundles(from first: Int64, through last: Int64) -> [Int64] { [] }
 
     func recount(_ bundle: Int64) {}
 }

@@ -20,37 +20,22 @@ enum WaitCommand {
         ] + RegistryOptions.options,
         positionals: [RemoteCommand.identifier, RemoteCommand.release])
 
-    /// The time between two questions.
-    private static let pause = Duration.seconds(10)
-
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let goal = try ReleaseGoal(invocation)
-            let clock = invocation.world.clock
-            let (start, end) = (clock.now, clock.moment(after: try time(invocation)))
             let (id, key) = (invocation.arguments[0], invocation.arguments[1])
             let registry = RemoteRegistry(
                 options.address, token: options.token, client: TransferClient(in: invocation.world),
                 followsElsewhere: options.followsElsewhere)
-            var count = ReleaseCount(goal, since: try await ask(id, key, registry))
             let bar = Guarded(ProgressBar("confirmed", counting: .parts, on: invocation.terminal, in: invocation.world))
-            while true {
-                // The last question comes when the time is over.
-                await clock.sleep(until: min(end, clock.now + pause))
-                let isLast = clock.now >= end || Task.isCancelled
-                do throws(CommandFailure) {
-                    count.take(try await ask(id, key, registry))
-                } catch {
-                    // A registry that is away for a while does not end a wait of hours.
-                    guard case .registry(let failure, _) = error, failure.isTransient, !isLast else { throw error }
-                    continue
-                }
+            let wait = ReleaseWait(goal: goal, longest: try time(invocation), clock: invocation.world.clock)
+            let (verdict, count, passed) = try await wait.run { () async throws(CommandFailure) in
+                try await ask(id, key, registry)
+            } shows: { count in
                 bar.withLock { $0.show(count.confirmed, of: goal.confirmed) }
-                guard let verdict = count.verdict ?? (isLast ? .undecided : nil) else { continue }
-                bar.withLock { $0 = ProgressBar("confirmed", counting: .parts, on: invocation.terminal) }
-                return WaitCommand.end(
-                    verdict, count, of: (id, key), after: clock.now - start, options.output)
             }
+            bar.withLock { $0 = ProgressBar("confirmed", counting: .parts, on: invocation.terminal) }
+            return WaitCommand.end(verdict, count, of: (id, key), after: passed, options.output)
         }
     }
 
@@ -108,6 +93,39 @@ enum WaitCommand {
             text += QuotedText.plain("  \(failure.count) \(failure.outcome): \(failure.reason)") + "\n"
         }
         return text
+    }
+}
+
+/// A wait for a release: questions to a registry until they decide, or the time is over.
+struct ReleaseWait {
+    let goal: ReleaseGoal
+    let longest: Duration
+    let clock: any Clock
+
+    /// The time between two questions.
+    static let pause = Duration.seconds(10)
+
+    /// Asks until the outcomes that arrive after the first question decide.
+    func run(
+        asking ask: () async throws(CommandFailure) -> OutcomeCountsDocument,
+        shows: (ReleaseCount) -> Void
+    ) async throws(CommandFailure) -> (ReleaseCount.Verdict, ReleaseCount, passed: Duration) {
+        let (start, end) = (clock.now, clock.moment(after: longest))
+        var count = ReleaseCount(goal, since: try await ask())
+        while true {
+            // The last question comes when the time is over.
+            await clock.sleep(until: min(end, clock.now + ReleaseWait.pause))
+            let isLast = clock.now >= end || Task.isCancelled
+            do throws(CommandFailure) {
+                count.take(try await ask())
+            } catch {
+                // A registry that is away for a while does not end a wait of hours.
+                guard case .registry(let failure, _) = error, failure.isTransient, !isLast else { throw error }
+                continue
+            }
+            shows(count)
+            if let verdict = count.verdict ?? (isLast ? .undecided : nil) { return (verdict, count, clock.now - start) }
+        }
     }
 }
 

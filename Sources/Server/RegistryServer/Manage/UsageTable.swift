@@ -2,23 +2,28 @@ internal import WidgetBytes
 internal import WidgetMarkup
 internal import WidgetRegistry
 
-/// The table of what prefixes take up, on the first page of people who have signed in.
+/// The table of what prefixes take up, on the first page of people who have signed in. It is there while rules are set.
 struct UsageTable: Sendable {
-    let usage: UsageDocument
+    private let rows: [PrefixUsage]
+    private let retention: RetentionGuard
 
     /// The rows that a person may see: prefixes within that of the token, and those around it that limit it.
     init(_ registry: Registry, for caller: Caller) throws(RegistryError) {
+        guard registry.hasPrefixRules else {
+            (rows, retention) = ([], RetentionGuard())
+            return
+        }
         let own = caller.prefix.isEmpty ? BundlePrefix.all : BundlePrefix(caller.prefix)
         let limited = registry.limitedPrefixes
         // A row around the token's prefix tells of others, so it is there only where it limits this one.
-        usage = try UsageDocument(registry) { prefix in
+        rows = try registry.keptUsage { prefix in
             own.map { $0.covers(prefix) || (prefix.covers($0) && limited.contains(prefix)) } ?? false
         }
+        retention = try registry.retentionGuard()
     }
 
     func write(for caller: Caller, to html: inout HTMLWriter) {
-        let rows = usage.rows
-        let waiting = caller.prefix.isEmpty ? RetentionWords.waiting(usage.retention) : nil
+        let waiting = caller.prefix.isEmpty ? RetentionWords.waiting(retention) : nil
         guard !rows.isEmpty || waiting != nil else { return }
         html.section("What is taken up", id: "usage") { html in
             if let waiting { html.box(class: "note") { $0.paragraph(waiting) } }
@@ -27,7 +32,10 @@ struct UsageTable: Sendable {
                     $0.set(.class, "fold")
                 } content: { html in
                     html.element(
-                        .caption, text: "Stored releases and the bytes of their archives, growth within 30 days")
+                        .caption,
+                        text:
+                            "Stored releases and the bytes of their archives, growth within 30 days; up to a minute old"
+                    )
                     html.tableHead(["Prefix", "Bytes", "Releases", "Published within a day", "Growth"])
                     html.element(.tbody) { html in for row in rows { UsageTable.write(row, to: &html) } }
                 }

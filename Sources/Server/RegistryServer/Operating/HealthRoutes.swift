@@ -229,18 +229,19 @@ struct RegistryMetrics: Sendable {
         let rows = (try? registry.limitedUsage()) ?? []
         let used = "widgetd_prefix_used"
         text.declare(used, "gauge", "What a prefix with a quota takes up: bytes, releases, publications within a day.")
-        for (rule, stored, publications) in rows {
+        for row in rows {
             let amounts = [
-                (QuotaMeasure.bytes, stored.bytes), (.releases, stored.releases), (.publications, publications),
+                (QuotaMeasure.bytes, row.stored.bytes), (.releases, row.stored.releases),
+                (.publications, row.publications),
             ]
             for (measure, amount) in amounts {
                 text.sample(
-                    used, [("prefix", rule.prefix.description), ("measure", measure.rawValue)], String(amount))
+                    used, [("prefix", row.rule.prefix.description), ("measure", measure.rawValue)], String(amount))
             }
         }
         let limit = "widgetd_prefix_limit"
         text.declare(limit, "gauge", "The quota of a prefix, of what it limits.")
-        for (rule, _, _) in rows {
+        for rule in rows.map(\.rule) {
             for measure in QuotaMeasure.allCases {
                 guard let bound = rule[measure] else { continue }
                 text.sample(

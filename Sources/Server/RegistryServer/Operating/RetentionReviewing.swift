@@ -12,6 +12,8 @@ extension Housekeeper {
             do throws(RegistryError) {
                 // Pages say why a release stays.
                 registry.tellParts(of: nil)
+                // Quotas begin with what is there, also after an upgrade.
+                if registry.hasPrefixRules { try registry.recountUsage() }
                 guard let review = try registry.reviewRetention() else { return }
                 say(review)
             } catch {

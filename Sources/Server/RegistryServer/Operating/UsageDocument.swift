@@ -9,14 +9,9 @@ package struct UsageDocument: Sendable {
     /// The rules that are applied, and those that wait.
     package var retention: RetentionGuard
 
-    package init(
-        _ registry: Registry, below prefix: BundlePrefix? = nil,
-        where isWanted: (BundlePrefix) -> Bool = { _ in true }
-    ) throws(RegistryError) {
+    package init(_ registry: Registry, below prefix: BundlePrefix? = nil) throws(RegistryError) {
         rows = []
-        for prefix in try registry.usagePrefixes(below: prefix) where isWanted(prefix) {
-            rows.append(try registry.usage(of: prefix))
-        }
+        for prefix in try registry.usagePrefixes(below: prefix) { rows.append(try registry.usage(of: prefix)) }
         retention = try registry.retentionGuard()
     }
 

@@ -55,6 +55,8 @@ package final class OutcomeDesk: Sendable {
 
     /// Different outcomes that wait at once, and rows that wait for the catalog.
     private static let mostWaiting = 20_000
+    /// The rounds in which all that waits is looked up, and some more.
+    private static let mostRounds = 100
     private static let pause = Duration.seconds(1)
     private static let pauseAfterFailure = Duration.seconds(5)
 
@@ -66,7 +68,7 @@ package final class OutcomeDesk: Sendable {
     private let addresses: RateLimiter
     private let state = Guarded(State())
     /// Held while outcomes are added, so that the end waits for them.
-    private let adding = Guarded(())
+    private let adding = Guarded(OutcomePlaces())
 
     package init(
         _ registry: Registry, logger: Logger? = nil, in world: World = .machine,
@@ -123,35 +125,42 @@ package final class OutcomeDesk: Sendable {
 
     // MARK: Adding
 
-    /// Adds all that has been taken, and returns when that is done. Blocks.
+    /// Adds all that has been taken, and returns when that is done. Blocks. A flood of what is not here ends with its bound.
     package func finish() {
-        state.withLock { state in
-            state.alarm?.cancel()
-            state.alarm = nil
+        for _ in 0..<OutcomeDesk.mostRounds {
+            state.withLock { state in
+                state.alarm?.cancel()
+                state.alarm = nil
+            }
+            add()
+            if state.withLock({ $0.sent.isEmpty || $0.isFailing }) { return }
         }
-        add()
     }
 
     private func add() {
-        adding.withLock { _ in
+        adding.withLock { places in
             let (sent, left) = state.withLock { state in
                 state.alarm = nil
                 defer { (state.sent, state.left) = ([:], OutcomeTally()) }
                 return (state.sent, state.left)
             }
-            add(sent, left)
+            add(sent, left, &places)
         }
     }
 
-    private func add(_ sent: [SentOutcome: Int64], _ left: OutcomeTally) {
+    private func add(_ sent: [SentOutcome: Int64], _ left: OutcomeTally, _ places: inout OutcomePlaces) {
         var tally = left
         do throws(RegistryError) {
             let limit = policy().perRelease
-            let (found, unknown) = try registry.tally(sent) { [self] release, count in
+            let found = try registry.tally(sent, knowing: &places) { [self] release, count in
                 admit(release, count, limit)
             }
-            state.withLock { $0.note(.unknown, unknown) }
-            tally.add(found)
+            state.withLock { state in
+                state.note(.unknown, found.unknown)
+                OutcomeDesk.wait(found.rest, in: &state)
+                if !found.rest.isEmpty { schedule(&state, after: OutcomeDesk.pause) }
+            }
+            tally.add(found.tally)
         } catch {
             // Nothing was looked up, so nothing is known to be countable; it is looked up again.
             return putBack(sent, tally, error)
@@ -194,13 +203,7 @@ package final class OutcomeDesk: Sendable {
     private func putBack(_ sent: [SentOutcome: Int64], _ tally: OutcomeTally, _ error: RegistryError) {
         let total = tally.total
         state.withLock { state in
-            for (one, count) in sent {
-                guard state.sent[one] != nil || state.sent.count < OutcomeDesk.mostWaiting else {
-                    state.note(.lost, count)
-                    continue
-                }
-                state.sent[one, default: 0] += count
-            }
+            OutcomeDesk.wait(sent, in: &state)
             if tally.rowCount > OutcomeDesk.mostWaiting {
                 state.note(.lost, total)
             } else {
@@ -209,6 +212,17 @@ package final class OutcomeDesk: Sendable {
             schedule(&state, after: OutcomeDesk.pauseAfterFailure)
         }
         report(error)
+    }
+
+    /// Has outcomes looked up in a later round.
+    private static func wait(_ sent: [SentOutcome: Int64], in state: inout State) {
+        for (one, count) in sent {
+            guard state.sent[one] != nil || state.sent.count < mostWaiting else {
+                state.note(.lost, count)
+                continue
+            }
+            state.sent[one, default: 0] += count
+        }
     }
 
     /// Logs the first failure in a row.

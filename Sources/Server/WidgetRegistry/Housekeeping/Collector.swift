@@ -28,7 +28,7 @@ struct Collector {
             try registry.removeEndedOutcomes()
         }
         var ended = try endReleases()
-        if !report.isDryRun { try recount() }
+        if !report.isDryRun { try registry.recountUsage() }
         var expiring = Expiring(registry, isDryRun: report.isDryRun)
         try expiring.run(isConfirmed: isConfirmed)
         report.expired = expiring.report
@@ -108,16 +108,6 @@ struct Collector {
         }
     }
 
-    /// Counts anew what replicas of an earlier version have stored or removed.
-    private func recount() throws(RegistryError) {
-        let bundles = try registry.catalog.read { catalog throws(RegistryError) in
-            try catalog.miscountedBundles(limit: 10_000)
-        }
-        for bundle in bundles {
-            try registry.catalog.write { catalog, _ throws(RegistryError) in try catalog.recount(bundle) }
-        }
-    }
-
     /// In steps, so that writers wait for few of them.
     private mutating func removeAuditRecords() throws(RegistryError) {
         guard !report.isDryRun else { return }
@@ -149,7 +139,7 @@ struct Collector {
             if !report.isDryRun, try !remove(listed) { continue }
             switch listed.item {
             case .blob: report.archives.add(listed.byteCount)
-            case .sidecar, .tombstone: report.notes.add(listed.byteCount)
+            case .sidecar, .tombstone, .expiry: report.notes.add(listed.byteCount)
             }
         }
     }
@@ -172,10 +162,10 @@ struct Collector {
 /// Which items of one part of the store belong to a release.
 struct KnownItems: Sendable {
     private var known: Set<StoredItem> = []
-    /// The tombstones of all releases that the catalog knows. A tombstone of a release that is not gone is left from a
-    /// withdrawal or an expiry that failed. A tombstone of a release that the catalog does not know keeps the key from being
-    /// given again.
-    private var possibleTombstones: Set<StoredItem> = []
+    /// The notes of the ends that releases of the catalog could have had. Such a note of a release that has not ended like that
+    /// is left from a withdrawal or an expiry that failed. One of a release that the catalog does not know keeps the key from
+    /// being given again.
+    private var possibleEnds: Set<StoredItem> = []
 
     /// - Parameter ended: releases to take for gone.
     init(beginning byte: UInt8, besides ended: Set<Int64>, in catalog: any CatalogReader) throws(RegistryError) {
@@ -195,19 +185,23 @@ struct KnownItems: Sendable {
     ) throws(RegistryError) {
         for share in try catalog.shares(from: first, through: last) {
             let tombstone = StoredItem.tombstone(share.digest, key: share.key)
+            let expiry = StoredItem.expiry(share.digest, key: share.key)
             if share.isStored, !ended.contains(share.release) {
                 known.insert(.blob(share.digest))
                 known.insert(.sidecar(share.digest, key: share.key))
             }
-            if share.isGone { known.insert(tombstone) }
-            possibleTombstones.insert(tombstone)
+            if share.isWithdrawn { known.insert(tombstone) }
+            if share.isExpired { known.insert(expiry) }
+            possibleEnds.formUnion([tombstone, expiry])
         }
         for digest in try catalog.waitingArchives(from: first, through: last) { known.insert(.blob(digest)) }
     }
 
     func contains(_ item: StoredItem) -> Bool {
-        if case .tombstone = item { return known.contains(item) || !possibleTombstones.contains(item) }
-        return known.contains(item)
+        switch item {
+        case .tombstone, .expiry: known.contains(item) || !possibleEnds.contains(item)
+        case .blob, .sidecar: known.contains(item)
+        }
     }
 }
 

@@ -71,7 +71,7 @@ extension Registry {
                 }
                 try catalog.refresh(bundle)
             }
-            try blobs.remove(.tombstone(adopted.digest, key: adopted.key))
+            try blobs.removeEnds(of: adopted.digest, adopted.key)
         }
     }
 
@@ -88,10 +88,13 @@ extension Registry {
                 try catalog.knowsEnd(of: release, in: bundle.identifier)
             }
             if isKnown { continue }
-            let note = Tombstone(
-                release: release.asNoted, withdrawal: release.withdrawal, expiry: release.expiry
-            ).note
-            try publishing.withLock(for: release.digest) { () throws(RegistryError) in try blobs.put(note) }
+            var ends: [Tombstone.End] = []
+            if let withdrawal = release.withdrawal { ends.append(.withdrawal(withdrawal, by: "")) }
+            if let expiry = release.expiry { ends.append(.expiry(expiry)) }
+            let notes = ends.map { Tombstone(release: release.asNoted, end: $0).note }
+            try publishing.withLock(for: release.digest) { () throws(RegistryError) in
+                for note in notes { try blobs.put(note) }
+            }
         }
         let time = options.now
         return try catalog.write { catalog, changes throws(RegistryError) in

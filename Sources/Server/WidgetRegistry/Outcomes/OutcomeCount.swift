@@ -112,24 +112,25 @@ extension Registry {
     ///
     /// - Parameters:
     ///   - sent: outcomes, each with its number.
+    ///   - places: what is known from earlier calls.
     ///   - admitted: the part of a number that may be counted for a release.
-    /// - Returns: the tally, and the number of outcomes that are about nothing which is here.
     package func tally(
-        _ sent: [SentOutcome: Int64], admitting admitted: (_ release: Int64, Int64) -> Int64
-    ) throws(RegistryError) -> (tally: OutcomeTally, unknown: Int64) {
+        _ sent: [SentOutcome: Int64], knowing places: inout OutcomePlaces,
+        admitting admitted: (_ release: Int64, Int64) -> Int64
+    ) throws(RegistryError) -> FoundOutcomes {
         try catalog.read { catalog throws(RegistryError) in
-            var places = OutcomePlaces(catalog)
-            var tally = OutcomeTally()
-            var unknown: Int64 = 0
+            var found = FoundOutcomes()
+            try places.begin(catalog)
             for (one, count) in sent {
-                guard let release = try places.release(of: one) else {
-                    unknown += count
-                    continue
+                switch try places.find(one, in: catalog) {
+                case .later: found.rest[one] = count
+                case .nowhere: found.unknown += count
+                case .release(let release):
+                    let part = admitted(release, count)
+                    if part > 0 { found.tally.add(one, ofRelease: release, part) }
                 }
-                let part = admitted(release, count)
-                if part > 0 { tally.add(one, ofRelease: release, part) }
             }
-            return (tally, unknown)
+            return found
         }
     }
 
@@ -149,39 +150,13 @@ extension Registry {
     }
 }
 
-/// The releases that outcomes are about, each looked up once.
-private struct OutcomePlaces {
-    private struct Place: Hashable {
-        var bundle: Int64
-        var release: String
-        var channel: String
-    }
+/// Outcomes by the releases that they are about.
+package struct FoundOutcomes: Sendable {
+    package var tally = OutcomeTally()
+    /// The number of outcomes that are about nothing which is here.
+    package var unknown: Int64 = 0
+    /// Those that the catalog was not asked about, because it was asked enough.
+    package var rest: [SentOutcome: Int64] = [:]
 
-    private let catalog: any CatalogReader
-    private var bundles: [WidgetIdentifier: BundleName?] = [:]
-    private var releases: [Place: Int64?] = [:]
-
-    init(_ catalog: any CatalogReader) {
-        self.catalog = catalog
-    }
-
-    /// - Returns: `nil` for an outcome that is about nothing which is here, or not within the prefix of its sender.
-    mutating func release(of sent: SentOutcome) throws(RegistryError) -> Int64? {
-        if bundles[sent.widget] == nil {
-            bundles[sent.widget] = .some(try catalog.longestBundle(beginning: sent.widget.text, within: ""))
-        }
-        guard let bundle = bundles[sent.widget] ?? nil,
-            Token(name: "", prefix: sent.prefix, scopes: [], created: 0).covers(bundle.identifier)
-        else { return nil }
-        let place = Place(bundle: bundle.id, release: sent.release, channel: sent.channel)
-        if let known = releases[place] { return known }
-        var found: Int64?
-        if let release = try catalog.release(sent.release, ofBundle: bundle.id)?.id,
-            try catalog.channels(everShowing: release, inBundle: bundle.id).contains(sent.channel)
-        {
-            found = release
-        }
-        releases[place] = .some(found)
-        return found
-    }
+    init() {}
 }

@@ -116,7 +116,8 @@ private struct Rebuilding {
             survey.tombstones.append(
                 Tombstone(
                     release: sidecar.release,
-                    withdrawal: Withdrawal(at: note.at, reason: "The reason was lost: its note was damaged."), by: ""))
+                    end: .withdrawal(
+                        Withdrawal(at: note.at, reason: "The reason was lost: its note was damaged."), by: "")))
             report.skipped.append("\(note.name): cannot be read; the release stays withdrawn, without its reason")
         }
     }
@@ -137,7 +138,11 @@ private struct Rebuilding {
             first += 256
         }
         try write(draft) { rebuilding, catalog throws(RegistryError) in
-            for note in rebuilding.survey.tombstones { try rebuilding.insert(note, into: catalog) }
+            // Expiries first: a release that was withdrawn later has a note of each.
+            let notes = rebuilding.survey.tombstones
+            for note in notes.filter(\.isExpiry) + notes.filter({ !$0.isExpiry }) {
+                try rebuilding.insert(note, into: catalog)
+            }
             try rebuilding.settleChannels(of: catalog)
             // The histories of channels are lost, which kept some.
             try catalog.setRetentionGuard(.unseen)
@@ -201,11 +206,13 @@ private struct Rebuilding {
             // Its archive is gone for good; its key must not be given again.
             id = try catalog.insert(ReleaseRecord(note.release, ofBundle: bundle), nil)
             report.releases += 1
-            if let expiry = note.expiry { try catalog.setExpiry(expiry, of: id) }
-            if note.withdrawal == nil { report.expired += 1 }
+            if case .expiry(let expiry) = note.end {
+                try catalog.setExpiry(expiry, of: id)
+                report.expired += 1
+            }
         }
-        guard let withdrawal = note.withdrawal else { return }
-        try catalog.setWithdrawal(withdrawal, by: note.by, of: id)
+        guard case .withdrawal(let withdrawal, let author) = note.end else { return }
+        try catalog.setWithdrawal(withdrawal, by: author, of: id)
         report.withdrawn += 1
     }
 
@@ -222,6 +229,12 @@ private struct Rebuilding {
                     kind: .promote)
             }
         }
+    }
+}
+
+extension Tombstone {
+    fileprivate var isExpiry: Bool {
+        if case .expiry = end { true } else { false }
     }
 }
 

@@ -19,7 +19,8 @@ struct StoreSurvey {
         }
     }
 
-    /// A note of a withdrawal that says nothing; its name does.
+    /// A note of a withdrawal that says nothing; its name does. One of an expiry that says nothing is left out: without it the
+    /// release stays if all of it is stored.
     struct DamagedTombstone {
         var name: String
         var digest: Digest
@@ -57,13 +58,13 @@ struct StoreSurvey {
                             digest: digest, key: key, bundleIdentifier: note.release.bundleIdentifier,
                             published: note.release.published, noted: listed.modified,
                             contentDigest: note.release.contentDigest))
-                case .tombstone(let digest, let key):
+                case .tombstone(let digest, let key), .expiry(let digest, let key):
                     let bytes = try readable { () throws(RegistryError) in try store.blobs.note(listed.item) }
-                    if let note = Tombstone(parsing: bytes ?? []), note.release.key == key,
-                        note.release.digest == digest
-                    {
+                    if let note = Tombstone(parsing: bytes ?? []), note.note.item == listed.item {
                         noted.insert(digest)
                         tombstones.append(note)
+                    } else if case .expiry = listed.item {
+                        skipped.append("\(listed.item.name): speaks of an expiry and cannot be read")
                     } else {
                         damagedTombstones.append(
                             DamagedTombstone(

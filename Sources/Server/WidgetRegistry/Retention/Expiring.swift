@@ -21,18 +21,17 @@ struct Expiring {
         report.releases = try registry.catalog.read { catalog throws(RegistryError) in
             try catalog.usage(within: .all).releases
         }
-        let plan = try RetentionPlan(policy, at: time, in: registry.catalog)
         report.waitsUntil = try endOfWait(isConfirmed: isConfirmed)
-        if report.isDryRun {
-            for bundle in plan.bundles {
-                let going = try registry.catalog.read { catalog throws(RegistryError) in
-                    try RetentionPlan.going(bundle.name, bundle.rule, policy, at: time, in: catalog)
-                }
-                note(going.going, of: bundle, frees: going.frees)
-                rehearsed.formUnion(going.going.map(\.id))
+        guard report.isDryRun || report.waitsUntil == nil else { return }
+        var bundles = RuledBundles(policy, in: registry.catalog)
+        while let bundle = try bundles.next() {
+            if report.isDryRun {
+                let going = try Going(bundle, policy, at: time, in: registry.catalog)
+                note(going.releases, of: bundle, going)
+                rehearsed.formUnion(going.releases.map(\.id))
+            } else {
+                try expire(bundle)
             }
-        } else if report.waitsUntil == nil {
-            for bundle in plan.bundles { try expire(bundle) }
         }
     }
 
@@ -47,7 +46,7 @@ struct Expiring {
         let known = try registry.retentionGuard()
         var isLarge = false
         if !isConfirmed, text != known.applied {
-            let change = try RetentionPlan(afterNotice: policy, at: time, in: registry.catalog)
+            let change = try RetentionSize(afterNotice: policy, at: time, in: registry.catalog)
             isLarge = change.isLarge(of: report.releases, after: known)
         }
         let waits: @Sendable (RetentionGuard) -> RetentionGuard = { [isLarge] present in
@@ -66,30 +65,40 @@ struct Expiring {
 
     /// The most releases of one transaction. Publishers of their archives wait for it.
     private static let batch = 32
+    /// A bundle that changes again and again while it is looked at is left to the next collection.
+    private static let mostLooks = 4
 
-    private mutating func expire(_ bundle: RetentionPlan.Bundle) throws(RegistryError) {
-        let found = try registry.catalog.read { catalog throws(RegistryError) in
-            try RetentionPlan.going(bundle.name, bundle.rule, policy, at: time, in: catalog)
+    private mutating func expire(_ bundle: RuledBundle) throws(RegistryError) {
+        for _ in 0..<Expiring.mostLooks {
+            var going = try Going(bundle, policy, at: time, in: registry.catalog)
+            if try expireAll(of: &going, bundle) { return }
         }
-        var rest = found.going[...]
+    }
+
+    /// - Returns: false if the bundle was changed meanwhile.
+    private mutating func expireAll(of going: inout Going, _ bundle: RuledBundle) throws(RegistryError) -> Bool {
+        var rest = going.releases[...]
         while !rest.isEmpty {
             let batch = Array(rest.prefix(Expiring.batch))
             rest = rest.dropFirst(Expiring.batch)
-            let gone = Set(try expire(batch, of: bundle))
-            note(batch.filter { gone.contains($0.id) }, of: bundle, frees: found.frees)
+            guard let (gone, tag) = try expire(batch, of: bundle, going) else { return false }
+            going.tag = tag
+            note(batch.filter { gone.contains($0.id) }, of: bundle, going)
         }
+        return true
     }
 
     /// Lets releases expire, those that nothing keeps when it is their turn. The notes come first, as with a
     /// withdrawal: so a crash leaves a note too many, which the next collection removes.
     ///
-    /// - Returns: those that have expired.
+    /// - Returns: those that have expired, and the last tag of the feed then; `nil` if the bundle was changed meanwhile.
     private func expire(
-        _ batch: [BundleHistory.Candidate], of bundle: RetentionPlan.Bundle
-    ) throws(RegistryError) -> [Int64] {
-        let (registry, policy, time) = (registry, policy, time)
+        _ batch: [BundleHistory.Candidate], of bundle: RuledBundle, _ going: Going
+    ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
+        let registry = registry
         let expiry = Expiry(at: time, rule: bundle.rule.description)
-        return try registry.publishing.withLocks(for: batch.map(\.digest)) { () throws(RegistryError) in
+        return try registry.publishing.withLocks(for: batch.map(\.digest)) {
+            () throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? in
             var notes: [Int64: StoredNote] = [:]
             for candidate in batch {
                 let record = try registry.catalog.read { catalog throws(RegistryError) in
@@ -98,20 +107,20 @@ struct Expiring {
                 // It has ended otherwise since, or was given another archive.
                 guard !record.isGone, record.digest == candidate.digest else { continue }
                 let release = record.release(of: bundle.name.identifier, shownBy: [])
-                notes[record.id] = Tombstone(release: release.asNoted, expiry: expiry).note
+                notes[record.id] = Tombstone(release: release.asNoted, end: .expiry(expiry)).note
             }
             do throws(RegistryError) {
                 for note in notes.values { try registry.blobs.put(note) }
                 let noted = notes.mapValues(\.item)
-                let gone = try registry.catalog.write {
+                let done = try registry.catalog.write {
                     [blobs = registry.blobs] catalog, changes throws(RegistryError) in
                     guard try blobs.holds(Array(noted.values), in: catalog) else {
                         throw .unreachable("the notes of expired releases were collected as they were made")
                     }
-                    return try catalog.expire(noted.keys.sorted(), of: bundle, policy, expiry, &changes)
+                    return try catalog.expire(noted.keys.sorted(), of: bundle, going, expiry, &changes)
                 }
-                registry.blobs.takeBack(noted.filter { !gone.contains($0.key) }.map(\.value))
-                return gone
+                registry.blobs.takeBack(noted.filter { !(done?.gone.contains($0.key) ?? false) }.map(\.value))
+                return done
             } catch {
                 // If the disk failed, the releases may be found expired after a restart, and their notes must be there.
                 if case .database = error { throw error }
@@ -121,27 +130,33 @@ struct Expiring {
         }
     }
 
-    private mutating func note(
-        _ gone: [BundleHistory.Candidate], of bundle: RetentionPlan.Bundle, frees: Set<Int64>
-    ) {
+    private mutating func note(_ gone: [BundleHistory.Candidate], of bundle: RuledBundle, _ going: Going) {
         for release in gone {
-            let bytes = frees.contains(release.id) ? release.byteCount : 0
+            let bytes = going.frees.contains(release.id) ? release.byteCount : 0
             report.note(bundle.name.identifier, release.key, bundle.rule.description, bytes)
         }
     }
 }
 
 extension CatalogEditor {
-    /// Lets those of the releases expire that nothing keeps now.
+    /// Lets those of the releases expire that nothing keeps now. The bundle's history was read before, outside the
+    /// transaction, and counts while the feed tells of no other change of the bundle: so the work is that of these releases.
+    ///
+    /// - Returns: `nil` if the bundle was changed since its history was read.
     fileprivate func expire(
-        _ releases: [Int64], of bundle: RetentionPlan.Bundle, _ policy: RetentionPolicy, _ expiry: Expiry,
+        _ releases: [Int64], of bundle: RuledBundle, _ going: Going, _ expiry: Expiry,
         _ changes: inout [RegistryChange]
-    ) throws(RegistryError) -> [Int64] {
-        // Decided again: other callers have written since.
-        let going = try RetentionPlan.going(bundle.name, bundle.rule, policy, at: expiry.at, in: self).going
-        let gone = releases.filter { id in going.contains { $0.id == id } }
-        for id in gone {
+    ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
+        let lines = try self.changes(after: going.tag, limit: Going.mostChanges)
+        guard lines.count < Going.mostChanges,
+            !lines.contains(where: { $0.bundleIdentifier == bundle.name.identifier })
+        else { return nil }
+        var gone: Set<Int64> = []
+        for id in releases {
             let record = try release(id)
+            guard !record.isGone,
+                bundle.rule.stays(record.candidate, in: going.history, at: expiry.at).isEmpty
+            else { continue }
             try setExpiry(expiry, of: id)
             try removeDocuments(of: id, at: expiry.at)
             changes.append(
@@ -153,9 +168,10 @@ extension CatalogEditor {
                 .expire, by: Author(Retention.author), at: expiry.at, on: record, of: bundle.name.identifier)
             act.remark = expiry.rule
             _ = try insert(act)
+            gone.insert(id)
         }
         if !gone.isEmpty { try refresh(bundle.name.id) }
-        return gone
+        return (gone, try latestTag())
     }
 }
 
@@ -170,74 +186,6 @@ extension RetentionGuard {
             return RetentionGuard(applied: applied, pending: text, since: time)
         }
         return passed < RetentionGuard.wait ? self : RetentionGuard(applied: text)
-    }
-}
-
-/// The bundles of which releases would expire at one time.
-struct RetentionPlan {
-    struct Bundle: Sendable {
-        var name: BundleName
-        var rule: RetentionRule
-        var count: Int
-    }
-
-    private(set) var bundles: [Bundle] = []
-    var count: Int { bundles.reduce(0) { $0 + $1.count } }
-
-    /// The bytes of the archives that no other release of their bundle has.
-    private(set) var byteCount = 0
-
-    private static let pageLength = 200
-
-    init(_ policy: RetentionPolicy, at time: Int64, in catalog: any ReleaseCatalog) throws(RegistryError) {
-        guard !policy.active.isEmpty else { return }
-        var last = ""
-        while true {
-            let from = last
-            let page = try catalog.read { catalog throws(RegistryError) in
-                try catalog.bundles(
-                    BundleRange(from: from, besides: from, below: "~", channel: nil, limit: RetentionPlan.pageLength))
-            }
-            guard let end = page.last else { return }
-            last = end.bundle.identifier
-            for (bundle, _) in page {
-                guard let rule = policy.rule(for: bundle.identifier) else { continue }
-                let found = try catalog.read { catalog throws(RegistryError) in
-                    try RetentionPlan.going(bundle.reference, rule, policy, at: time, in: catalog)
-                }
-                guard !found.going.isEmpty else { continue }
-                bundles.append(Bundle(name: bundle.reference, rule: rule, count: found.going.count))
-                for release in found.going where found.frees.contains(release.id) { byteCount += release.byteCount }
-            }
-        }
-    }
-
-    /// The releases that would expire once the day is over within which hosts may still ask for them. The size of a change is
-    /// judged by them: just after an upgrade, or a busy day, that day keeps almost all.
-    init(
-        afterNotice policy: RetentionPolicy, at time: Int64, in catalog: any ReleaseCatalog
-    ) throws(RegistryError) {
-        try self.init(policy, at: time.adding(RetentionRule.notice) ?? time, in: catalog)
-    }
-
-    /// True if more than a share of all releases would go, or any of a catalog that was restored or made anew.
-    func isLarge(of all: Int, after present: RetentionGuard) -> Bool {
-        count > (present.isUnseen ? 0 : all / RetentionGuard.share)
-    }
-
-    /// The releases of a bundle that nothing keeps, and those of them by whose end an archive is free.
-    static func going(
-        _ bundle: BundleName, _ rule: RetentionRule, _ policy: RetentionPolicy, at time: Int64,
-        in catalog: any CatalogReader
-    ) throws(RegistryError) -> (going: [BundleHistory.Candidate], frees: Set<Int64>) {
-        let history = try BundleHistory(ofBundle: bundle.id, rollbacks: policy.rollbacks, in: catalog)
-        let stays = rule.stays(of: history, rollbacks: policy.rollbacks, at: time)
-        var kept = Set(history.releases.filter { stays[$0.id]?.isEmpty == false }.map(\.digest))
-        let going = history.releases.filter { stays[$0.id]?.isEmpty == true }
-        var frees: Set<Int64> = []
-        for release in going where kept.insert(release.digest).inserted { frees.insert(release.id) }
-        // The oldest first, as they came.
-        return (going.reversed(), frees)
     }
 }
 

@@ -116,7 +116,7 @@ struct QuotaCheck {
                     throw .quotaExceeded(try breach(rule, measure, limit: limit, used: used, added: more))
                 }
                 let (nears, isFar) = limit.multipliedReportingOverflow(by: QuotaPolicy.nearPercent)
-                let share = isFar ? limit / 100 * QuotaPolicy.nearPercent : nears / 100
+                let share = isFar ? limit / 100 * QuotaPolicy.nearPercent : nears / 100 + (nears % 100).signum()
                 if more > 0, sum >= share { notes.append(QuotaCheck.note(rule, measure, sum, limit)) }
             }
         }

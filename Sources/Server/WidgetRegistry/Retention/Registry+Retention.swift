@@ -11,9 +11,8 @@ extension Registry {
         return try catalog.read { catalog throws(RegistryError) in
             let (_, record) = try catalog.knownRelease(bundle, key)
             guard !record.isGone else { return nil }
-            let history = try BundleHistory(ofBundle: record.bundle, rollbacks: policy.rollbacks, in: catalog)
-            let stays = rule.stays(of: history, rollbacks: policy.rollbacks, at: time)[record.id]
-            return RetentionStanding(rule: rule, stays: stays ?? [])
+            let history = try BundleHistory(ofBundle: record.bundle, rule, rollbacks: policy.rollbacks, in: catalog)
+            return RetentionStanding(rule: rule, stays: rule.stays(record.candidate, in: history, at: time))
         }
     }
 
@@ -33,7 +32,7 @@ extension Registry {
             return nil
         }
         if text.isEmpty, present.isUnseen { return nil }
-        let plan = try RetentionPlan(afterNotice: policy, at: time, in: catalog)
+        let plan = try RetentionSize(afterNotice: policy, at: time, in: catalog)
         let all = try catalog.read { catalog throws(RegistryError) in try catalog.usage(within: .all).releases }
         var review = RetentionReview(text: text, count: plan.count, byteCount: plan.byteCount, all: all)
         let next = present.waiting(for: text, isLarge: plan.isLarge(of: all, after: present), at: time)
@@ -104,24 +103,6 @@ extension Registry {
                 retention: retention.rules.first { $0.prefix == prefix })
         }
     }
-
-    /// The usage of each prefix with a quota; quick, for figures that are asked for often.
-    package func limitedUsage() throws(RegistryError) -> [(rule: QuotaRule, stored: StoredUsage, publications: Int)] {
-        let (time, quotas) = (options.now, options.quotas())
-        guard !quotas.rules.isEmpty else { return [] }
-        return try catalog.read { catalog throws(RegistryError) in
-            var all: [(rule: QuotaRule, stored: StoredUsage, publications: Int)] = []
-            for rule in quotas.rules {
-                let count = try catalog.publicationCount(
-                    within: rule.prefix, after: time.subtracting(QuotaPolicy.day) ?? .min, limit: .max)
-                all.append((rule, try catalog.usage(within: rule.prefix), count))
-            }
-            return all
-        }
-    }
-
-    /// The prefixes with a quota.
-    package var limitedPrefixes: Set<BundlePrefix> { Set(options.quotas().rules.map(\.prefix)) }
 
     /// The prefixes of a table of what is taken up: those of settings and tokens, or the next labels below one.
     ///

@@ -1,7 +1,13 @@
 /// The questions of a catalog about what is kept and what is taken up.
 package protocol RetentionReader {
-    /// The releases of a bundle that are neither withdrawn nor expired, the one published last first.
-    func keptReleases(ofBundle bundle: Int64) throws(RegistryError) -> [BundleHistory.Candidate]
+    /// The releases of a bundle that are neither withdrawn nor expired, in the order of their places, from behind one.
+    func keptReleases(
+        ofBundle bundle: Int64, after place: PublicationPlace, limit: Int
+    ) throws(RegistryError) -> [BundleHistory.Candidate]
+    /// The place of the kept release, or snapshot, that is so many before the end; the last is 1. `nil` if there are fewer.
+    func keptPlace(
+        ofBundle bundle: Int64, areSnapshots: Bool, fromLast place: Int
+    ) throws(RegistryError) -> PublicationPlace?
     /// The steps of a channel since it was made, before one, the latest first.
     func steps(
         ofChannel channel: ChannelRecord, before id: Int64, limit: Int
@@ -25,8 +31,9 @@ package protocol RetentionReader {
     func movement(
         within prefix: BundlePrefix, since time: Int64
     ) throws(RegistryError) -> (added: StoredUsage, freed: StoredUsage)
-    /// The bundles of which less or more is counted than is stored, by number. Programs of before schema 6 do not count.
-    func miscountedBundles(limit: Int) throws(RegistryError) -> [Int64]
+    /// The bundles with these numbers of which less or more is counted than is stored. Programs of before schema 6 do not
+    /// count.
+    func miscountedBundles(from first: Int64, through last: Int64) throws(RegistryError) -> [Int64]
     /// The stored releases of a bundle, those published first first.
     func storedReleases(ofBundle bundle: Int64, limit: Int) throws(RegistryError) -> [ReleaseRecord]
 }
@@ -71,53 +78,64 @@ extension BundleHistory {
     /// Reads a bundle's history, no further back than the rule looks.
     ///
     /// - Parameter rollbacks: the number of releases that stay for each channel besides those that it shows.
-    init(ofBundle bundle: Int64, rollbacks: Int, in catalog: any CatalogReader) throws(RegistryError) {
-        let releases = try catalog.keptReleases(ofBundle: bundle)
-        let kept = Set(releases.map(\.id))
+    init(
+        ofBundle bundle: Int64, _ rule: RetentionRule, rollbacks: Int, in catalog: any CatalogReader
+    ) throws(RegistryError) {
+        var walk = TraceWalk(catalog, rollbacks)
         var traces: [Trace] = []
-        for channel in try catalog.channels(ofBundle: bundle) {
-            traces.append(
-                Trace(
-                    channel: channel.name, shown: channel.state.all.filter(kept.contains),
-                    showed: try BundleHistory.showed(by: channel, kept, rollbacks, in: catalog),
-                    rollbacks: try BundleHistory.rollbacks(of: channel, kept, rollbacks, in: catalog)))
+        for channel in try catalog.channels(ofBundle: bundle) { traces.append(try walk.trace(of: channel)) }
+        self.init(traces: traces)
+        guard let last = rule.last, last > 0 else { return }
+        func first(_ areSnapshots: Bool) throws(RegistryError) -> PublicationPlace {
+            try catalog.keptPlace(ofBundle: bundle, areSnapshots: areSnapshots, fromLast: last) ?? .start
         }
-        self.init(releases: releases, traces: traces)
+        firstOfLast = (try first(false), try first(true))
     }
+}
+
+/// Follows channels back through their steps.
+private struct TraceWalk {
+    private let catalog: any CatalogReader
+    /// The number of releases that are looked for.
+    private let count: Int
+    /// Each release is looked up once.
+    private var areKept: [Int64: Bool] = [:]
 
     private static let pageLength = 64
 
-    private static func showed(
-        by channel: ChannelRecord, _ kept: Set<Int64>, _ count: Int, in catalog: any CatalogReader
-    ) throws(RegistryError) -> [Int64] {
-        var found: [Int64] = []
-        var last = Int64.max
-        while found.count < count {
-            let page = try catalog.steps(ofChannel: channel, before: last, limit: pageLength)
-            guard let end = page.last else { break }
-            last = end.id
-            // A base was put on the channel before, and has a step as well.
-            for id in page.map(\.state.release)
-            where kept.contains(id) && !channel.state.shows(id) && !found.contains(id) {
-                found.append(id)
-            }
-        }
-        return Array(found.prefix(count))
+    init(_ catalog: any CatalogReader, _ count: Int) {
+        self.catalog = catalog
+        self.count = count
     }
 
-    private static func rollbacks(
-        of channel: ChannelRecord, _ kept: Set<Int64>, _ count: Int, in catalog: any CatalogReader
-    ) throws(RegistryError) -> [Int64] {
-        var found: [Int64] = []
+    private mutating func isKept(_ release: Int64) throws(RegistryError) -> Bool {
+        if let known = areKept[release] { return known }
+        let isKept = try !catalog.release(release).isGone
+        areKept[release] = isKept
+        return isKept
+    }
+
+    /// Steps are read in pages, each once, from the last until enough has been found.
+    mutating func trace(of channel: ChannelRecord) throws(RegistryError) -> BundleHistory.Trace {
+        var trace = BundleHistory.Trace(channel: channel.name, shown: [], showed: [], rollbacks: [])
+        for id in channel.state.all where try isKept(id) { trace.shown.append(id) }
         var next = try count > 0 ? catalog.step(channel.head).previous : nil
-        // Numbers fall from step to step, so this ends.
-        while let id = next, found.count < count {
-            let step = try catalog.step(id)
-            let release = step.state.release
-            if kept.contains(release), !channel.state.shows(release), !found.contains(release) { found.append(release) }
-            next = step.previous
+        var last = Int64.max
+        while trace.showed.count < count || next != nil {
+            let page = try catalog.steps(ofChannel: channel, before: last, limit: TraceWalk.pageLength)
+            guard let end = page.last else { break }
+            last = end.id
+            for step in page {
+                let release = step.state.release
+                // A base was put on the channel before, and has a step as well.
+                let counts = channel.state.shows(release) ? false : try isKept(release)
+                if counts, trace.showed.count < count, !trace.showed.contains(release) { trace.showed.append(release) }
+                guard step.id == next else { continue }
+                if counts, !trace.rollbacks.contains(release) { trace.rollbacks.append(release) }
+                next = trace.rollbacks.count < count ? step.previous : nil
+            }
         }
-        return found
+        return trace
     }
 }
 

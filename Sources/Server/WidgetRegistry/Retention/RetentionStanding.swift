@@ -1,7 +1,7 @@
 package import WidgetBytes
 
 /// The part of a bundle that the rule for what is kept depends on.
-package struct BundleHistory: Equatable, Sendable {
+package struct BundleHistory: Sendable {
     /// A release that is neither withdrawn nor expired.
     package struct Candidate: Equatable, Sendable {
         package var id: Int64
@@ -15,6 +15,9 @@ package struct BundleHistory: Equatable, Sendable {
         package var shownUntil: Int64?
         /// When its withdrawal was taken back; `nil` if it had none.
         package var restored: Int64?
+
+        /// Its place among the releases of its bundle.
+        package var place: PublicationPlace { PublicationPlace(isSnapshot, published, id) }
 
         package init(
             id: Int64, key: String, digest: Digest, byteCount: Int, isSnapshot: Bool, published: Int64,
@@ -49,13 +52,35 @@ package struct BundleHistory: Equatable, Sendable {
         }
     }
 
-    /// The one published last first.
-    package var releases: [Candidate]
     package var traces: [Trace]
+    /// The first of the releases, and of the snapshots, that stay by their number; `nil` if none does.
+    package var firstOfLast: (release: PublicationPlace, snapshot: PublicationPlace)?
 
-    package init(releases: [Candidate], traces: [Trace]) {
-        self.releases = releases
+    package init(traces: [Trace], firstOfLast: (release: PublicationPlace, snapshot: PublicationPlace)? = nil) {
         self.traces = traces
+        self.firstOfLast = firstOfLast
+    }
+}
+
+/// A place among the releases of a bundle: releases come before snapshots, and those published first before the others.
+package struct PublicationPlace: Comparable, Sendable {
+    package var isSnapshot: Bool
+    /// Seconds since 1970.
+    package var published: Int64
+    package var id: Int64
+
+    package init(_ isSnapshot: Bool, _ published: Int64, _ id: Int64) {
+        self.isSnapshot = isSnapshot
+        self.published = published
+        self.id = id
+    }
+
+    /// The place before all.
+    package static let start = PublicationPlace(false, .min, .min)
+
+    package static func < (one: PublicationPlace, other: PublicationPlace) -> Bool {
+        guard one.isSnapshot == other.isSnapshot else { return other.isSnapshot }
+        return (one.published, one.id) < (other.published, other.id)
     }
 }
 
@@ -104,36 +129,29 @@ extension RetentionRule {
     /// The seconds for which a host may still ask for a release that it was shown.
     package static let notice: Int64 = 86_400
 
-    /// Says of each release why it stays; of those that are to expire, nothing.
+    /// The reasons why a release stays; none if it is to expire.
     ///
-    /// - Parameters:
-    ///   - rollbacks: the number of releases that stay for each channel besides those that it shows.
-    ///   - now: seconds since 1970.
-    package func stays(of history: BundleHistory, rollbacks: Int, at now: Int64) -> [Int64: [Stay]] {
-        var stays: [Int64: [Stay]] = [:]
-        for release in history.releases { stays[release.id] = [] }
+    /// - Parameter now: seconds since 1970.
+    package func stays(_ release: BundleHistory.Candidate, in history: BundleHistory, at now: Int64) -> [Stay] {
+        var stays: [Stay] = []
         for trace in history.traces {
-            for id in trace.shown { stays[id]?.append(.shown(channel: trace.channel)) }
-            for id in trace.showed.prefix(rollbacks) { stays[id]?.append(.showed(channel: trace.channel)) }
-            for id in trace.rollbacks.prefix(rollbacks) { stays[id]?.append(.rollback(channel: trace.channel)) }
+            if trace.shown.contains(release.id) { stays.append(.shown(channel: trace.channel)) }
+            if trace.showed.contains(release.id) { stays.append(.showed(channel: trace.channel)) }
+            if trace.rollbacks.contains(release.id) { stays.append(.rollback(channel: trace.channel)) }
         }
-        if let last {
-            // Snapshots are many, and must not take the places of releases.
-            for areSnapshots in [false, true] {
-                for release in history.releases.filter({ $0.isSnapshot == areSnapshots }).prefix(last) {
-                    stays[release.id]?.append(.last(last))
-                }
-            }
+        // Snapshots are many, and must not take the places of releases.
+        if let last, let first = history.firstOfLast,
+            release.place >= (release.isSnapshot ? first.snapshot : first.release)
+        {
+            stays.append(.last(last))
         }
-        for release in history.releases {
-            if let age {
-                let end = release.published.adding(age) ?? .max
-                if now < end { stays[release.id]?.append(.young(until: end)) }
-            }
-            let last = max(release.published, release.shownUntil ?? .min, release.restored ?? .min)
-            let end = last.adding(RetentionRule.notice) ?? .max
-            if now < end { stays[release.id]?.append(.asked(until: end)) }
+        if let age {
+            let end = release.published.adding(age) ?? .max
+            if now < end { stays.append(.young(until: end)) }
         }
+        let left = max(release.published, release.shownUntil ?? .min, release.restored ?? .min)
+        let end = left.adding(RetentionRule.notice) ?? .max
+        if now < end { stays.append(.asked(until: end)) }
         return stays
     }
 }

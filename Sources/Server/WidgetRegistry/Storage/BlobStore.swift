@@ -98,6 +98,12 @@ extension BlobStore {
     /// One process has the store, and serializes this.
     package func holds(_ items: [StoredItem], in catalog: any CatalogReader) throws(RegistryError) -> Bool { true }
 
+    /// Removes the notes about the ends of a release.
+    func removeEnds(of digest: Digest, _ key: String) throws(RegistryError) {
+        try remove(.tombstone(digest, key: key))
+        try remove(.expiry(digest, key: key))
+    }
+
     package var remote: RemoteBlobs? { nil }
     package func copy(of digest: Digest) throws(RegistryError) -> StoredFile? { nil }
     package var trouble: StoreTrouble? { nil }
@@ -180,12 +186,15 @@ package enum StoredItem: Hashable, Sendable {
     case blob(Digest)
     /// A ``Sidecar``. Its own words, not its name, say which release it is about.
     case sidecar(Digest, key: String)
-    /// A ``Tombstone``. Its name was chosen when withdrawals were the only end.
+    /// A ``Tombstone`` about a withdrawal.
     case tombstone(Digest, key: String)
+    /// A ``Tombstone`` about an expiry. It has a name for itself, so that one process that lets a release expire never takes
+    /// the place of another's withdrawal.
+    case expiry(Digest, key: String)
 
     package var digest: Digest {
         switch self {
-        case .blob(let digest), .sidecar(let digest, _), .tombstone(let digest, _): digest
+        case .blob(let digest), .sidecar(let digest, _), .tombstone(let digest, _), .expiry(let digest, _): digest
         }
     }
 
@@ -195,8 +204,12 @@ package enum StoredItem: Hashable, Sendable {
         case .blob(let digest): "\(digest.hex).zip"
         case .sidecar(let digest, let key): "\(digest.hex).\(key).json"
         case .tombstone(let digest, let key): "\(digest.hex).\(key).withdrawn.json"
+        case .expiry(let digest, let key): "\(digest.hex).\(key)\(StoredItem.expired).json"
         }
     }
+
+    /// A key has one tilde, so no key with this behind it is another key.
+    private static let expired = "~expired"
 
     /// `nil` for names that are not an item's.
     package init?(name: String) {
@@ -210,6 +223,8 @@ package enum StoredItem: Hashable, Sendable {
         let key = String(rest.dropFirst().dropLast(5))
         if key.hasSuffix(".withdrawn") {
             self = .tombstone(digest, key: String(key.dropLast(10)))
+        } else if key.hasSuffix(StoredItem.expired), key.dropLast(StoredItem.expired.count).contains("~") {
+            self = .expiry(digest, key: String(key.dropLast(StoredItem.expired.count)))
         } else if key.isEmpty {
             return nil
         } else {

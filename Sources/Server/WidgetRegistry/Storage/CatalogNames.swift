@@ -110,7 +110,7 @@ extension CatalogReader {
         for record in try releases(withDigest: digest, limit: 100) {
             let release = record.release(of: try identifier(ofBundle: record.bundle), shownBy: [])
             if try holdsDocuments(record.id) { notes.append(.sidecar(try sidecar(of: record, release))) }
-            if record.isGone { notes.append(.tombstone(Tombstone(of: record, release))) }
+            notes += record.ends(of: release).map(ExpectedNote.tombstone)
         }
         return notes
     }
@@ -133,12 +133,15 @@ extension Release {
     }
 }
 
-extension Tombstone {
+extension ReleaseRecord {
+    /// The notes about the ends of the release.
+    ///
     /// - Parameter release: with its bundle's identifier.
-    init(of record: ReleaseRecord, _ release: Release) {
-        self.init(
-            release: release.asNoted, withdrawal: record.withdrawal, expiry: record.expiry,
-            by: record.withdrawnBy ?? "")
+    fileprivate func ends(of release: Release) -> [Tombstone] {
+        var ends: [Tombstone.End] = []
+        if let withdrawal { ends.append(.withdrawal(withdrawal, by: withdrawnBy ?? "")) }
+        if let expiry { ends.append(.expiry(expiry)) }
+        return ends.map { Tombstone(release: release.asNoted, end: $0) }
     }
 }
 
@@ -170,7 +173,18 @@ enum ExpectedNote {
             return other.release == sidecar.release.asNoted && other.files == sidecar.files ? .sound : .different
         case .tombstone(let tombstone):
             guard let other = Tombstone(parsing: found) else { return .unreadable }
-            return other.withdrawal == tombstone.withdrawal && other.expiry == tombstone.expiry ? .sound : .different
+            return other.end.isSame(as: tombstone.end) ? .sound : .different
+        }
+    }
+}
+
+extension Tombstone.End {
+    /// Authors are not compared: a mirror's catalog has none.
+    fileprivate func isSame(as other: Tombstone.End) -> Bool {
+        switch (self, other) {
+        case (.withdrawal(let one, _), .withdrawal(let other, _)): one == other
+        case (.expiry(let one), .expiry(let other)): one == other
+        case (.withdrawal, .expiry), (.expiry, .withdrawal): false
         }
     }
 }

@@ -247,14 +247,18 @@ package struct StoredShare: Sendable {
     package var key: String
     /// True when its documents are stored, and so its archive must be.
     package var isStored: Bool
-    /// True for a release that was withdrawn or has expired, of which a note tells.
-    package var isGone: Bool
+    /// True for a release that was withdrawn, of which a note tells; likewise for one that has expired.
+    package var isWithdrawn: Bool
+    package var isExpired: Bool
 
-    package init(release: Int64, digest: Digest, key: String, isStored: Bool, isGone: Bool) {
+    package init(
+        release: Int64, digest: Digest, key: String, isStored: Bool, isWithdrawn: Bool, isExpired: Bool
+    ) {
         self.release = release
         self.digest = digest
         self.key = key
         self.isStored = isStored
-        self.isGone = isGone
+        self.isWithdrawn = isWithdrawn
+        self.isExpired = isExpired
     }
 }

@@ -32,23 +32,26 @@ package struct Sidecar: Equatable, Sendable {
     }
 }
 
-/// The note beside a blob about a release that was withdrawn or has expired, or both, one for each. It stays when the blob
-/// is removed, so that the key is never given again.
+/// The note beside a blob about the end of a release: its withdrawal or its expiry. A release that had both has two notes.
+/// It stays when the blob is removed, so that the key is never given again.
 package struct Tombstone: Equatable, Sendable {
-    var release: Release
-    var withdrawal: Withdrawal?
-    var expiry: Expiry?
-    /// The author of the withdrawal.
-    var by: String
-
-    init(release: Release, withdrawal: Withdrawal? = nil, expiry: Expiry? = nil, by: String = "") {
-        self.release = release
-        self.withdrawal = withdrawal
-        self.expiry = expiry
-        self.by = by
+    package enum End: Equatable, Sendable {
+        /// - Parameter by: the author.
+        case withdrawal(Withdrawal, by: String)
+        case expiry(Expiry)
     }
 
-    package var note: StoredNote { StoredNote(.tombstone(release.digest, key: release.key), bytes) }
+    var release: Release
+    var end: End
+
+    package var note: StoredNote { StoredNote(item, bytes) }
+
+    private var item: StoredItem {
+        switch end {
+        case .withdrawal: .tombstone(release.digest, key: release.key)
+        case .expiry: .expiry(release.digest, key: release.key)
+        }
+    }
 
     package var bytes: [UInt8] {
         var writer = JSONWriter()
@@ -57,16 +60,16 @@ package struct Tombstone: Equatable, Sendable {
             writer.member("bundleIdentifier", release.bundleIdentifier)
             writer.member("release", release.key)
             writer.member("sha256", release.digest.hex)
-            if let withdrawal {
+            switch end {
+            case .withdrawal(let withdrawal, let author):
                 writer.key("withdrawn")
                 writer.object { writer in
                     writer.member("at", withdrawal.at)
                     writer.member("reason", withdrawal.reason)
-                    writer.member("by", by)
+                    writer.member("by", author)
                     if let directive = withdrawal.directive.written { writer.member("directive", directive) }
                 }
-            }
-            if let expiry {
+            case .expiry(let expiry):
                 writer.key("expired")
                 writer.object { writer in
                     writer.member("at", expiry.at)
@@ -102,29 +105,30 @@ extension Tombstone {
             let bundle: String = try? document.require("bundleIdentifier"),
             let key: String = try? document.require("release"),
             let digest: Digest = try? document.require("sha256"),
-            let end = try? Tombstone.end(document), let at = end.withdrawal?.at ?? end.expiry?.at
+            let end = try? Tombstone.end(document)
         else { return nil }
         let about: Release? = try? document.optional("about")
         if let about, about.key != key || about.bundleIdentifier != bundle || about.digest != digest { return nil }
-        self.init(
-            release: about ?? Release(unknownBut: key, of: bundle, digest, at: at),
-            withdrawal: end.withdrawal, expiry: end.expiry, by: end.by)
+        let at: Int64 =
+            switch end {
+            case .withdrawal(let withdrawal, _): withdrawal.at
+            case .expiry(let expiry): expiry.at
+            }
+        self.init(release: about ?? Release(unknownBut: key, of: bundle, digest, at: at), end: end)
     }
 
-    private static func end(
-        _ document: JSONCursor
-    ) throws(JSONError) -> (withdrawal: Withdrawal?, by: String, expiry: Expiry?) {
-        var expiry: Expiry?
-        if let words = try document.member("expired") {
-            expiry = Expiry(at: try words.require("at"), rule: try words.require("rule"))
+    private static func end(_ document: JSONCursor) throws(JSONError) -> End {
+        // A note of both is about the withdrawal, for which hosts stop.
+        guard let words = try document.member("withdrawn") else {
+            guard let words = try document.member("expired") else { throw document.wrongType(.object) }
+            return .expiry(Expiry(at: try words.require("at"), rule: try words.require("rule")))
         }
-        guard let words = try document.member("withdrawn") else { return (nil, "", expiry) }
         let directive =
             ((try? words.optional("directive", as: String.self)) ?? nil)
             .flatMap(WithdrawalDirective.init(rawValue:)) ?? .keep
         let withdrawal = Withdrawal(
             at: try words.require("at"), reason: try words.require("reason"), directive: directive)
-        return (withdrawal, try words.require("by"), expiry)
+        return .withdrawal(withdrawal, by: try words.require("by"))
     }
 }
 

@@ -40,15 +40,20 @@ struct RightsService {
         return secret
     }
 
-    static func archive(_ version: String, of bundle: String = bundle, build: String = "1") -> [UInt8] {
-        ZipForge([
-            .init(
-                "Clock.bundle/Info.plist",
-                "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>\(bundle)</string>"
-                    + "<key>CFBundleShortVersionString</key><string>\(version)</string>"
-                    + "<key>CFBundleVersion</key><string>\(build)</string></dict></plist>"),
-            .init("Clock.bundle/a.json", "[\"\(version)\"]"),
-        ]).build().bytes
+    /// - Parameter files: further files of the bundle.
+    static func archive(
+        _ version: String, of bundle: String = bundle, build: String = "1", _ files: [(String, [UInt8])] = []
+    ) -> [UInt8] {
+        ZipForge(
+            [
+                .init(
+                    "Clock.bundle/Info.plist",
+                    "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>\(bundle)</string>"
+                        + "<key>CFBundleShortVersionString</key><string>\(version)</string>"
+                        + "<key>CFBundleVersion</key><string>\(build)</string></dict></plist>"),
+                .init("Clock.bundle/a.json", "[\"\(version)\"]"),
+            ] + files.map { ZipForge.Entry(Array("Clock.bundle/\($0.0)".utf8), $0.1) }
+        ).build().bytes
     }
 
     func publish(

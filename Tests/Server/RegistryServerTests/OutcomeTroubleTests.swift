@@ -1,0 +1,180 @@
+import MemoryStore
+import RegistryContract
+import Testing
+import WidgetAddresses
+import WidgetBytes
+import WidgetHTTPServer
+import WidgetRegistry
+import WidgetSurroundings
+import WidgetTestSupport
+
+@testable import RegistryServer
+
+/// Goal: what hosts report waits while the catalog is away, and is lost rather than counted twice where it may have been stored.
+/// Method: a catalog that fails as the test says, and a clock that the test moves.
+@Suite struct `Outcomes and a catalog in trouble` {
+    /// A catalog that fails, and says when it is asked.
+    private final class TroubledCatalog: ReleaseCatalog {
+        struct Trouble {
+            var read: RegistryError?
+            var write: RegistryError?
+            /// True if what a failed write has changed is found later.
+            var isStored = false
+            var asked: @Sendable () -> Void = {}
+        }
+
+        let catalog = MemoryCatalog()
+        let trouble: Guarded<Trouble> = Guarded(Trouble())
+
+        func read<Value>(_ body: (any CatalogReader) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+            let trouble = trouble.withLock { $0 }
+            trouble.asked()
+            if let error = trouble.read { throw error }
+            return try catalog.read(body)
+        }
+
+        func write<Value: Sendable>(
+            _ body: @escaping @Sendable (any CatalogEditor, inout [RegistryChange]) throws(RegistryError) -> Value
+        ) throws(RegistryError) -> Value {
+            let trouble = trouble.withLock { $0 }
+            guard let error = trouble.write else { return try catalog.write(body) }
+            if trouble.isStored { _ = try catalog.write(body) }
+            throw error
+        }
+
+        func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) { catalog.follow(observer) }
+        func complaints() throws(RegistryError) -> [String] { [] }
+        func lastRun(of task: HousekeepingTask) -> Int64? { nil }
+        func noteRun(of task: HousekeepingTask, at time: Int64) {}
+    }
+
+    private static let away = RegistryError.unavailable(CatalogFailure("the catalog is away"))
+    private static let unclear = RegistryError.database(CatalogFailure("the disk has failed"))
+
+    private let catalog = TroubledCatalog()
+    private let clock = ManualClock(date: .seconds(1_800_000_000), start: .now)
+    private let threads = SteppedThreads()
+    private let registry: WidgetRegistry.Registry
+    private let desk: OutcomeDesk
+
+    init() throws {
+        try catalog.catalog.write { catalog, _ throws(RegistryError) in
+            let bundle = try catalog.insertBundle("com.acme.Clock", name: "Clock")
+            guard let digest = Digest.sha256([1]) else { throw .outOfMemory }
+            let release = Release(
+                bundleIdentifier: "com.acme.Clock", key: "1.0~1", shortVersion: "1.0", build: "1", name: "Clock",
+                digest: digest, contentDigest: digest, byteCount: 1, published: 0, publishedBy: "test",
+                minimumOSVersion: nil, isSnapshot: false)
+            let id = try catalog.insert(
+                ReleaseRecord(release, ofBundle: bundle), ReleaseDocuments(files: [], report: []))
+            try catalog.insertChannel(
+                ChannelStep(
+                    bundle: bundle, channel: "stable", sequence: 1, at: 0, kind: .publish,
+                    state: ChannelState(release: id, base: nil, rollout: 10_000, isMandatory: false, salt: "s")))
+        }
+        let world = World(clock: clock, threads: threads)
+        registry = try Registry(
+            catalog: catalog, blobs: try MemoryBlobs(clock: clock), options: Registry.Options(in: world))
+        var policy = OutcomePolicy()
+        policy.accepts = .open
+        (policy.perAddress, policy.perRelease, policy.inAll) = (1_000_000, 1_000_000, 1_000_000)
+        desk = OutcomeDesk(registry, in: world) { [policy] in policy }
+    }
+
+    private static func take(_ desk: OutcomeDesk, _ reports: [OutcomeReport]) {
+        guard let widget = WidgetIdentifier(checking: "com.acme.Clock-1"), let address = IPAddress("192.0.2.1") else {
+            return
+        }
+        desk.take(OutcomeReportsDocument(reports).bytes, of: widget, from: address, prefix: "")
+    }
+
+    private func take(_ count: Int) {
+        let report = OutcomeReport(.confirmed, of: "1.0~1", on: "stable")
+        for _ in 0..<count { Self.take(desk, [report]) }
+    }
+
+    /// Lets time pass, and does what is due.
+    private func pass(_ seconds: Int) {
+        clock.advance(by: .seconds(seconds))
+        threads.run()
+    }
+
+    private func sample(_ name: String) throws -> Int {
+        var text = MetricsText()
+        desk.write(to: &text)
+        let line = try #require(text.text.split(separator: "\n").first { $0.hasPrefix(name + " ") })
+        return Int(line.split(separator: " ").last ?? "") ?? -1
+    }
+
+    private func fate(_ word: String) throws -> Int { try sample("widgetd_outcomes_total{fate=\"\(word)\"}") }
+    private var waiting: Int { get throws { try sample("widgetd_outcomes_waiting") } }
+    private var counted: [Int64] {
+        get throws {
+            catalog.trouble.withLock { $0 = TroubledCatalog.Trouble() }
+            return try registry.outcomes("com.acme.Clock", "1.0~1").map(\.count)
+        }
+    }
+
+    @Test(arguments: [true, false]) func `What cannot be added waits, and is added once when it can`(_ reads: Bool)
+        throws
+    {
+        catalog.trouble.withLock { trouble in
+            if reads { trouble.read = Self.away } else { trouble.write = Self.away }
+        }
+        take(3)
+        pass(1)
+        #expect(try waiting == 3 && fate("counted") == 0 && fate("lost") == 0)
+        take(2)
+        #expect(try waiting == 5)
+        // It is tried again after five seconds, not sooner.
+        pass(4)
+        #expect(try waiting == 5)
+        catalog.trouble.withLock { $0 = TroubledCatalog.Trouble() }
+        pass(1)
+        #expect(try waiting == 0 && fate("counted") == 5 && fate("lost") == 0)
+        #expect(try counted == [5])
+        take(1)
+        pass(1)
+        #expect(try counted == [6])
+    }
+
+    @Test(arguments: [true, false]) func `What may be stored is lost, and never counted twice`(_ isStored: Bool) throws
+    {
+        catalog.trouble.withLock { ($0.write, $0.isStored) = (Self.unclear, isStored) }
+        take(4)
+        pass(1)
+        #expect(try waiting == 0 && fate("lost") == 4 && fate("counted") == 0)
+        pass(60)
+        take(2)
+        catalog.trouble.withLock { $0 = TroubledCatalog.Trouble() }
+        pass(1)
+        #expect(try fate("lost") == 4 && fate("counted") == 2)
+        #expect(try counted == [isStored ? 6 : 2])
+    }
+
+    @Test func `What waits is bounded, and the rest is lost and said so`() throws {
+        catalog.trouble.withLock { $0.read = Self.away }
+        // As many different ones as may wait, of releases that are made up.
+        for first in stride(from: 0, to: 20_000, by: 16) {
+            Self.take(desk, (first..<first + 16).map { OutcomeReport(.installed, of: "9.\($0)~1", on: "stable") })
+        }
+        #expect(try waiting == 20_000)
+        take(1)
+        #expect(try fate("over-all") == 1)
+        // Others come while those are looked up, and take their places.
+        catalog.trouble.withLock { trouble in
+            trouble.asked = { [desk] in
+                Self.take(desk, (0..<5).map { OutcomeReport(.started, of: "8.\($0)~1", on: "stable") })
+            }
+        }
+        pass(1)
+        #expect(try waiting == 20_000 && fate("lost") == 5)
+        catalog.trouble.withLock { $0 = TroubledCatalog.Trouble() }
+        // What is not here is asked about within bounds, a part each second.
+        pass(5)
+        let left = try waiting
+        #expect(left < 20_000 && left > 19_000)
+        desk.finish()
+        #expect(try waiting == 0 && fate("unknown") == 20_000 && fate("lost") == 5)
+    }
+}

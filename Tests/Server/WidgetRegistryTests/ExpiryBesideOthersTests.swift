@@ -1,0 +1,169 @@
+import LocalStore
+import RegistryContract
+import Testing
+import WidgetBundles
+import WidgetBytes
+import WidgetRegistry
+import WidgetSurroundings
+import WidgetTestSupport
+
+private let day: Int64 = 86_400
+
+/// Goal: what others write while a collection lets releases expire counts, whichever comes first. Method: two registries over
+/// one store, as two replicas have it; the other acts between any two writes of the first.
+@Suite(.also(.cluster)) struct `Expiry beside other replicas` {
+    /// A store with four releases, of which the first three are to expire.
+    private struct Pair {
+        let storage: Storage
+        let between: InterruptedCatalog
+        /// The one whose writes are interrupted.
+        let first: Registry
+        let other: Registry
+
+        init(_ kind: StorageKind) throws {
+            let storage = try Storage(kind)
+            self.storage = storage
+            storage.fixture.clock.setDate(to: SystemClock().seconds)
+            between = InterruptedCatalog(storage.catalog)
+            var options = Registry.Options(in: World(clock: storage.fixture.clock))
+            options.retention = { .all(last: 1, rollbacks: 0) }
+            first = try Registry(catalog: between, blobs: storage.blobs, options: options)
+            other = try Registry(catalog: storage.catalog, blobs: storage.blobs, options: options)
+            for version in ["1.0", "1.1", "1.2", "1.3"] {
+                try other.publish(version)
+                storage.fixture.pass(seconds: 2 * day)
+            }
+        }
+
+        func note(_ item: StoredItem) throws -> String? {
+            try storage.blobs.note(item).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// More than the writes of a collection.
+    private static let mostWrites = 40
+
+    @Test(arguments: StorageKind.allCases)
+    func `A withdrawal in the middle of an expiry keeps its note, and hosts stop`(_ kind: StorageKind) throws {
+        for count in 0..<Self.mostWrites {
+            let pair = try Pair(kind)
+            defer { pair.storage.end() }
+            let other = pair.other
+            pair.between.interrupt(after: count) { _ in
+            } then: { () throws(RegistryError) in
+                _ = try other.withdraw(sample, "1.0~1", reason: "leaks", directive: .stop, by: "x")
+            }
+            _ = try pair.first.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }
+            if pair.between.isWaiting {
+                // The last has come between all writes.
+                #expect(count > 4)
+                return
+            }
+            let release = try other.release(sample, "1.0~1")
+            #expect(release.withdrawal?.reason == "leaks", "\(count)")
+            #expect(try other.resolve(ResolveQuery(widgetIdentifier: sample)).withdrawn.map(\.key) == ["1.0~1"])
+            let words = try #require(try pair.note(.tombstone(release.digest, key: release.key)), "\(count)")
+            #expect(words.contains("\"withdrawn\":{") && words.contains("leaks"), "\(count): \(words)")
+            #expect(try (pair.note(.expiry(release.digest, key: release.key)) != nil) == (release.expiry != nil))
+            #expect(try other.release(sample, "1.1~1").expiry != nil)
+            #expect(try other.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound, "\(count)")
+        }
+        Issue.record("a collection has more writes than this test looks at")
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `An expiry in the middle of a withdrawal does not take the place of its note`(_ kind: StorageKind) throws {
+        let pair = try Pair(kind)
+        defer { pair.storage.end() }
+        let other = pair.other
+        pair.between.interrupt { _ in
+        } then: { () throws(RegistryError) in
+            // Files are as old as the system says, and the clock is ahead of it.
+            _ = try other.collect(grace: 30 * day, isDryRun: false, isConfirmed: true) { _, _ in }
+        }
+        let release = try pair.first.withdraw(sample, "1.0~1", reason: "leaks", directive: .stop, by: "x")
+        #expect(release.withdrawal != nil && release.expiry != nil && !pair.between.isWaiting)
+        #expect(try pair.note(.tombstone(release.digest, key: release.key))?.contains("leaks") == true)
+        #expect(try pair.note(.expiry(release.digest, key: release.key))?.contains("\"expired\":{") == true)
+        #expect(try other.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
+    @Test func `A catalog that is made anew has the withdrawal of a release that had expired`() throws {
+        let storage = try Fixture()
+        storage.clock.setDate(to: SystemClock().seconds)
+        func end() throws {
+            let registry = try storage.open { $0.retention = { .all(last: 1, rollbacks: 0) } }
+            for version in ["1.0", "1.1", "1.2"] {
+                try registry.publish(version)
+                storage.pass(seconds: 2 * day)
+            }
+            _ = try registry.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }
+            _ = try registry.withdraw(sample, "1.0~1", reason: "leaks", directive: .stop, by: "x")
+        }
+        try end()
+        let options = Registry.Options(in: World(clock: storage.clock))
+        let report = try Registry.rebuild(storage.path, options: options, policy: .init()) { _, _ in }
+        #expect(report.withdrawn == 1 && report.expired == 2 && report.skipped.isEmpty, "\(report)")
+        let registry = try storage.open()
+        #expect(try registry.resolve(ResolveQuery(widgetIdentifier: sample)).withdrawn.map(\.key) == ["1.0~1"])
+        let both = try registry.release(sample, "1.0~1")
+        #expect(both.withdrawal?.directive == .stop && both.expiry?.rule == "* last=1")
+        #expect(try registry.release(sample, "1.1~1").withdrawal == nil)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `A release that a channel shows by then stays, and the others expire`(_ kind: StorageKind) throws {
+        for count in 0..<Self.mostWrites {
+            let pair = try Pair(kind)
+            defer { pair.storage.end() }
+            let other = pair.other
+            let isShown = Guarded(false)
+            pair.between.interrupt(after: count) { _ in
+            } then: { () throws(RegistryError) in
+                do throws(RegistryError) {
+                    let setting = ChannelSetting(release: "1.0~1", rollout: 10_000)
+                    _ = try other.setChannel(sample, "beta", setting, by: "x")
+                    isShown.withLock { $0 = true }
+                } catch {
+                    // It has expired before.
+                    guard case .expired = error else { throw error }
+                }
+            }
+            let report = try pair.first.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }
+            if pair.between.isWaiting { return }
+            let stays = isShown.withLock { $0 }
+            #expect(try other.release(sample, "1.0~1").isGone != stays, "\(count)")
+            #expect(try other.release(sample, "1.1~1").isGone && other.release(sample, "1.2~1").isGone, "\(count)")
+            #expect(report.expired.amount.count == (stays ? 2 : 3), "\(count)")
+            let note = try pair.note(.expiry(other.release(sample, "1.0~1").digest, key: "1.0~1"))
+            #expect((note == nil) == stays, "\(count)")
+        }
+        Issue.record("a collection has more writes than this test looks at")
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `A bundle with a long history expires in steps of a few releases`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        storage.fixture.clock.setDate(to: SystemClock().seconds)
+        let between = InterruptedCatalog(storage.catalog)
+        var options = Registry.Options(in: World(clock: storage.fixture.clock))
+        options.retention = { .all(last: 3, rollbacks: 1) }
+        let registry = try Registry(catalog: between, blobs: storage.blobs, options: options)
+        let count = 520
+        try storage.catalog.write { editor, _ throws(RegistryError) in
+            for number in 0..<count { _ = try editor.add("1.\(number)", isSnapshot: number % 2 == 0) }
+        }
+        let foretold = try registry.collect(grace: 3_600, isDryRun: true, isConfirmed: true) { _, _ in }.expired
+        let before = between.writes
+        let done = try registry.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }.expired
+        #expect(foretold.amount == done.amount && foretold.items == done.items)
+        #expect(done.amount.count == count - 6 && done.amount.byteCount == (count - 6) * 100)
+        // Releases come before snapshots, each in the order in which they were published.
+        #expect(done.items.first?.key == "1.1~1" && done.items.last?.key == "1.\(count - 8)~1")
+        let kept = try registry.releases(sample, limit: count, after: nil).items.filter { !$0.isGone }.map(\.key)
+        #expect(Set(kept) == Set((count - 6..<count).map { "1.\($0)~1" }))
+        #expect(between.writes - before >= (count - 6) / 32)
+        #expect(try registry.usage(of: .all).stored.releases == 6)
+    }
+}
