@@ -1,6 +1,6 @@
 internal import WidgetBytes
 internal import WidgetFiles
-package import WidgetFindings
+internal import WidgetFindings
 
 /// The lines of an author's interfaces, for findings about what was compiled from them: a compiled interface has none.
 struct AuthoredLines {
@@ -99,14 +99,5 @@ struct AuthoredLines {
             if !isEnd, !isQuoted, start == nil { start = index }
         }
         return words
-    }
-}
-
-extension AuthoredPaths {
-    /// Findings with the author's names of files, and with lines in interfaces where those have the names at fault.
-    package func named(_ findings: some Sequence<Finding>) -> [Finding] {
-        guard areOfSources else { return Array(findings) }
-        var lines = AuthoredLines()
-        return findings.map { lines.located(named($0)) }
     }
 }

@@ -1,4 +1,5 @@
 package import WidgetBundles
+internal import WidgetBytes
 package import WidgetFindings
 
 /// The author's names for the files of a bundle, for messages: a bundle that was built from a folder of sources is not
@@ -12,6 +13,8 @@ package struct AuthoredPaths: Sendable {
     private var origins: [String: String]
     /// The sources of interfaces by the names of their compiled files alone, where one source has files of that name.
     private var interfaces: [String: String] = [:]
+    /// The lines of the sources, which are read once, however many views name them.
+    private let lines = Guarded(AuthoredLines())
 
     /// The names in a bundle that was not built: its own.
     package static let own = AuthoredPaths(root: nil, bundle: "", origins: [:])
@@ -75,6 +78,13 @@ package struct AuthoredPaths: Sendable {
         var finding = finding
         finding.place = finding.place.map { named($0) }
         return finding
+    }
+
+    /// Findings with the author's names of files, and with lines in interfaces where those have the names at fault.
+    package func named(_ findings: some Sequence<Finding>) -> [Finding] {
+        guard areOfSources else { return Array(findings) }
+        let found = findings.map { finding in named(finding) }
+        return lines.withLock { lines in found.map { lines.located($0) } }
     }
 
     /// The place in the author's file. A place in a compiled interface keeps the interface's name, which has the ids of

@@ -67,6 +67,17 @@ import WidgetTestSupport
         #expect(place.file == file && place.line == line ?? 0)
     }
 
+    @Test func `A source is read once, so that its lines are those of what was built from it`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let (paths, file) = try Self.paths("Main.storyboard", Self.storyboard, in: scratch)
+        #expect(paths.named([Self.finding("panel")]).first?.place?.line == 5)
+        try Data("\n\n\(Self.storyboard)".utf8).write(to: URL(filePath: file))
+        #expect(paths.named([Self.finding("panel")]).first?.place?.line == 5)
+        #expect(
+            try BundleSource(opening: "\(scratch.path)/Source").paths.named([Self.finding("panel")]).first?.place?.line
+                == 7)
+    }
+
     @Test func `Findings without a name, with a line, or of a bundle stay as they are`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let (paths, file) = try Self.paths("Main.storyboard", Self.storyboard, in: scratch)
