@@ -42,8 +42,10 @@ package struct RequestCheck {
 
     private var hasRoom: Bool { found.count < RequestCheck.most }
 
-    private mutating func report(_ code: Finding.Code, _ message: String, at place: Place?, hint: String) {
-        let diagnostic = Finding(.warning, code, message, at: place, hint: hint)
+    private mutating func report(
+        _ code: Finding.Code, _ message: String, at place: Place?, value: String? = nil, hint: String
+    ) {
+        let diagnostic = Finding(.warning, code, message, at: place, value: value, hint: hint)
         if hasRoom, known.insert(diagnostic).inserted { found.append(diagnostic) }
     }
 
@@ -186,14 +188,19 @@ package struct RequestCheck {
 
     /// Reports the places of a request that no field of its form has the name of.
     private mutating func lookAtFields(of form: Form, _ action: Action, _ described: ServiceAction, _ scene: Scene) {
-        let fields = (form.mandatory + form.optional).compactMap { scene.node($0)?.fieldName }
+        var listed: Set<NodeID> = []
+        let nodes = (form.mandatory + form.optional).filter { listed.insert($0).inserted }
+            .compactMap { scene.node($0) }
+        let fields = nodes.compactMap { $0.fieldName }
         guard !fields.isEmpty else { return }
         var known: Set<String> = []
-        if form.duplicates == .overwrite, let twice = fields.first(where: { !known.insert($0).inserted }) {
+        if form.duplicates == .overwrite,
+            let twice = nodes.first(where: { $0.fieldName.map { !known.insert($0).inserted } ?? false })
+        {
             report(
                 .duplicateIdentifier,
-                "Two fields of the form of \(action.id.excerpt) are called \(twice.excerpt), so the value of one is lost",
-                at: action.place, hint: "give each field another name")
+                "Two fields of the form of \(action.id.excerpt) are called \(twice.fieldName?.excerpt ?? ""), so the value of one is lost",
+                at: twice.place ?? action.place, value: twice.identifier, hint: "give each field another name")
         }
         for place in RequestCheck.places(of: described) {
             let name = String(place.prefix { $0 != "." })
@@ -202,7 +209,7 @@ package struct RequestCheck {
                 .unfilled, "\(action.id.excerpt) gives \(described.name.excerpt) no value for $\(name.excerpt)",
                 at: described.place ?? action.place,
                 hint: NearestName.of(name, in: fields).map { "did you mean $\($0.excerpt)?" }
-                    ?? "the fields of its form are \(NameList(fields.sorted().map { $0.excerpt }))")
+                    ?? "the fields of its form are \(NameList(Set(fields).sorted().map { $0.excerpt }))")
         }
     }
 
