@@ -114,7 +114,6 @@ extension Finding.Code {
     package static let appAddress = Self(rawValue: "app-address")
     package static let response = Self(rawValue: "bad-response")
     package static let storing = Self(rawValue: "storing-failed")
-    package static let transport = Self(rawValue: "transport-failed")
     package static let deletion = Self(rawValue: "deletion-refused")
     package static let missingAuthorization = Self(rawValue: "missing-authorization")
     /// A request that changes something on a server, and would be sent because a screen opens.

@@ -99,6 +99,13 @@ import WidgetCore
         #expect(program.scenes["Main"]?.nodes.contains { $0.kind == .label } == true)
     }
 
+    @Test func `An ability that the host lacks is reported, and one that it has is left alone`() throws {
+        let program = try Self.program(#""needs": "input""#)
+        let faults = program.faults(of: Display(), abilities: [])
+        #expect(faults.map(\.code) == [.missingAbility] && faults.first?.place?.path == "needs")
+        #expect(program.faults(of: Display(), abilities: [.input]).isEmpty)
+    }
+
     @Test func `Links of all documents have different names`() throws {
         let program = try Self.program(
             #""links": {"a": {"pattern": "a://b", "scene": "Other"}}"#,

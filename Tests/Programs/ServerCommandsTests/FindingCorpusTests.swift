@@ -100,6 +100,7 @@ import WidgetTestSupport
         Mistake(
             "duplicate-binding", .form, guests, #"[ { "from": "content.email" } ]"#,
             #"[ { "from": "content.email" }, { "from": "content.name" } ]"#),
+        Mistake("sent-on-load", .form, guest, "\"BarButtonActionController\"", "\"OnLoadActionController\""),
         Mistake("bad-response", .form, stub, #""response""#, #""***""#),
         Mistake("unfilled", .form, stub, #""$email", "vegetarian""#, #""$mail", "vegetarian""#),
         Mistake(
@@ -126,6 +127,34 @@ import WidgetTestSupport
         Mistake(
             "hidden-link", .today, "Main.widgets.json", #""links": {"#,
             #""links": { "first": { "pattern": "tides://tide/{id:integer}", "scene": "Main" },"#),
+    ]
+
+    /// The tests of the codes that no registry reports, or that a small mistake does not raise.
+    private static let elsewhere: [String: String] = [
+        "bad-file": "Engine/WidgetFormatsTests/HostileFilesTests", "byte-budget": "Engine/WidgetCoreTests/LimitTests",
+        "count-budget": "Engine/WidgetCoreTests/LimitTests", "deletion-refused": "Engine/WidgetCoreTests/LimitTests",
+        "depth-budget": "Engine/WidgetCoreTests/LimitTests", "expression-budget": "Engine/WidgetCoreTests/LimitTests",
+        "expression-failed": "Engine/WidgetCoreTests/BudgetTests",
+        "layout-ambiguous": "Engine/WidgetLayoutTests/RuleReviewTests",
+        "layout-budget": "Engine/WidgetLayoutTests/RuleReviewTests",
+        "layout-conflict": "Engine/WidgetLayoutTests/RuleReviewTests",
+        "layout-solved": "Engine/WidgetLayoutTests/Plan/PlanContainerTests",
+        "mediator-budget": "Engine/WidgetFormatsTests/HostileFilesTests",
+        "missing-ability": "Engine/WidgetDocumentsTests/TermsTests",
+        "missing-authorization": "Engine/WidgetRunningTests/SilentMissTests",
+        "native-code": "Engine/WidgetDocumentsTests/NativeDocumentTests",
+        "native-fault": "Engine/WidgetRunningTests/NativeTests",
+        "no-interface": "Bundles/WidgetBundlesTests/SortingTests",
+        "node-budget": "Engine/WidgetCoreTests/BudgetTests",
+        "not-drawn": "Engine/WidgetRenderTests/Pages/PageReviewTests",
+        "record-budget": "Engine/WidgetCoreTests/LimitTests", "row-budget": "Engine/WidgetCoreTests/BudgetTests",
+        "screens-not-reviewed": "Engine/WidgetRenderTests/Pages/PageReviewTests",
+        "sources": "Bundles/WidgetBundlesTests/FindingTests", "step-budget": "Engine/WidgetCoreTests/LimitTests",
+        "storing-failed": "Engine/WidgetRunningTests/StoreTests", "time-budget": "Engine/WidgetCoreTests/LimitTests",
+        "undeclared-mode": "Engine/WidgetRunningTests/TermsSectionTests",
+        "unknown-service": "Engine/WidgetRunningTests/AuthoringMistake",
+        "unreviewed": "Programs/ServerCommandsTests/ScreenReviewTests",
+        "unusable-picture": "Engine/WidgetRenderTests/Pages/PageReviewTests",
     ]
 
     // MARK: - Reports
@@ -223,5 +252,19 @@ import WidgetTestSupport
             #expect(line[end.upperBound...].contains(line[..<mark.lowerBound]), "\(line)")
         }
         #expect(lines.filter { $0.hasPrefix("template ") && $0.hasSuffix(": none") }.count == 6)
+    }
+
+    @Test func `Each code is raised by a mistake, or by a test that is named for it`() throws {
+        let root = Corpus.repositoryRoot
+        let source = try String(
+            contentsOfFile: "\(root)/Sources/Formats/WidgetFindings/FindingCode.swift", encoding: .utf8)
+        let codes = source.matches(of: /let (\w+) = Self\(rawValue: "([a-z-]+)"\)/)
+        let raised = Set(Self.mistakes.map(\.code))
+        #expect(codes.count > 80 && raised.isDisjoint(with: Self.elsewhere.keys))
+        for code in codes.map(\.output) where !raised.contains(String(code.2)) {
+            let test = try #require(Self.elsewhere[String(code.2)], "\(code.2)")
+            let text = try String(contentsOfFile: "\(root)/Tests/\(test).swift", encoding: .utf8)
+            #expect(text.contains(try Regex(#"\.\#(code.1)\b|\#(code.2)"#)), "\(code.2)")
+        }
     }
 }
