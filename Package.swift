@@ -313,7 +313,7 @@ let engine = layer(
                 "WidgetFiles",
                 "WidgetPredicates", "JSONText", "WidgetBytes", "WidgetAddresses",
             ],
-            testsUse: ["WidgetDeflate", "JSONText"]),
+            testsUse: ["WidgetDeflate", "JSONText", "WidgetBundles", "WidgetFiles", "WidgetIntake"]),
         module(
             "WidgetCells",
             imports: [

@@ -234,6 +234,14 @@ def the_inspector_says_why_each_value_is_as_it_is(browser):
         shows(page, "Count 1")
         page.get_by_role("button", name="Look again").press("Enter")
         until(lambda: "Count 1" in inspector.text_content(), lambda: "the inspector does not look again")
+        for word in ("States", "Timeline", "tap add"):
+            if word not in inspector.text_content():
+                raise Failed(f"the inspector lacks {word!r}: {inspector.text_content()[:2000]}")
+        page.get_by_role("button", name="Step back").press("Enter")
+        until(lambda: "Count 0" in inspector.text_content(), lambda: "the inspector does not step back")
+        shows(page, "Count 1")
+        page.get_by_role("button", name="Step on").press("Enter")
+        until(lambda: "as it is now" in inspector.text_content(), lambda: "the inspector does not come back")
         unbroken(page)
 
 

@@ -324,9 +324,13 @@ package final class EngineWidget {
         return notices
     }
 
-    /// The widget as its author wants to see it, as JSON; reading it changes nothing.
-    package var inspection: [UInt8] {
-        WidgetInspection(driver.instance, driver.view(), options.viewport).document()
+    /// The widget as its author wants to see it, as JSON. Reading it changes nothing; from the first time on, moments are kept.
+    ///
+    /// - Parameter moment: the number of an earlier one.
+    package func inspection(at moment: Int? = nil) -> [UInt8] {
+        driver.keepMoments()
+        let view = driver.view()
+        return WidgetInspection(driver.instance, view, options.viewport, at: moment).document()
     }
 
     package var view: View { driver.view() }

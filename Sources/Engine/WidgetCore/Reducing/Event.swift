@@ -127,6 +127,8 @@ package struct Transition: Sendable {
     package var stepCount: Int
     /// The requests that ended without an answer that could be used.
     package var failures: [RequestFailure] = []
+    /// The beginnings and ends of requests.
+    package var requests: [RequestNote] = []
 }
 
 /// The end of a request that brought no data.

@@ -89,6 +89,7 @@ extension Reducer {
         if action.clearPolicy == .before, let result = action.result { clear(result.entity) }
         pendingRequest.provisional = insertProvisional(for: action, argument, screen)
         store.requests.append(pendingRequest)
+        note(.begun(NotedRequest(pendingRequest, upTo: budget.logTextByteCount)))
         if action.cacheTime > 0, let kept = store.answers.answer(to: request, at: environment.now) {
             answer(number, .response(status: 200, body: kept), after: 0)
         } else if description.isScripted {
@@ -134,6 +135,7 @@ extension Reducer {
         if !request.isOfOpening { hasPersonalCause = true }
         guard let action = program.services[request.service]?.actions[request.action] else { return }
         if let body = outcome.usableBody { keepAnswer(body, to: request, of: action) }
+        note(.ended(number, NotedAnswer(outcome, upTo: budget.logTextByteCount)))
         switch outcome {
         case .failure(let message):
             note(.response, "\(request.action): \(message)")

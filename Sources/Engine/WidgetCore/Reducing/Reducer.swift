@@ -22,6 +22,7 @@ package struct Reducer: Sendable {
     /// True while elements of screens that are closed run their last steps.
     var isDeparting = false
     var failures: [RequestFailure] = []
+    private var requestNotes: [RequestNote] = []
     /// True if a person has caused what happens now, by an act, or by one from which a timer or an answer follows. Otherwise it
     /// follows from the opening of a screen, and so do the changes of values and the elements that come of it.
     var hasPersonalCause = false
@@ -77,7 +78,7 @@ package struct Reducer: Sendable {
         return Transition(
             store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics.all, log: reducer.log,
             refusal: reducer.refusal, formRefusal: reducer.formRefusal, unsent: reducer.unsent,
-            stepCount: reducer.stepCount, failures: reducer.failures)
+            stepCount: reducer.stepCount, failures: reducer.failures, requests: reducer.requestNotes)
     }
 
     /// Does all pending work, including the work that it adds, until nothing changes.
@@ -320,6 +321,11 @@ package struct Reducer: Sendable {
         } else {
             report(severity, .deletion, message)
         }
+    }
+
+    /// Notes the beginning or the end of a request. Their number is limited as that of lines is.
+    mutating func note(_ request: RequestNote) {
+        if requestNotes.count < budget.logCount { requestNotes.append(request) }
     }
 
     mutating func note(_ kind: LogEntry.Kind, _ text: String) {

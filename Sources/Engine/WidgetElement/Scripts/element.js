@@ -50,8 +50,8 @@ class FramedView {
   }
 
   /** What the widget says of itself, or nothing where none runs. */
-  inspect() {
-    return this.frame && !this.frame.className ? new Promise((done) => this.port.postMessage({ look: this.looks.push(done) })) : undefined
+  inspect(moment) {
+    return this.frame && !this.frame.className ? new Promise((done) => this.port.postMessage({ look: this.looks.push(done), moment })) : undefined
   }
 
   attributes() {
@@ -129,9 +129,9 @@ class OutsideByMessages {
     this.waiting = new Map()
     this.last = 0
     for (const name of asked) this[name] = (...words) => this.ask(name, words)
-    port.onmessage = async ({ data: { number, value, error, attributes, back, look } }) => {
+    port.onmessage = async ({ data: { number, value, error, attributes, back, look, moment } }) => {
       if (back !== undefined) return this.back(back)
-      if (look) return port.postMessage({ look, found: await host.inspect().catch(() => {}) })
+      if (look) return port.postMessage({ look, found: await host.inspect(moment).catch(() => {}) })
       if (attributes) return OutsideByMessages.take(host, attributes)
       const { done, failed } = this.waiting.get(number)
       this.waiting.delete(number)
@@ -226,8 +226,8 @@ const views = new WeakMap()
 Object.assign(View.prototype, {
   /** Closes the screen that was opened last; false where there is none to close. */
   back() { return views.get(this)?.outside.closeScreen() ?? false },
-  /** What the widget is made of, or nothing where none runs. */
-  async inspect() { return views.get(this)?.inspect() },
+  /** What the widget is made of, or was at a moment of its `timeline`; nothing where none runs. */
+  async inspect(moment) { return views.get(this)?.inspect(moment) },
 })
 
 View.local = (host) => {

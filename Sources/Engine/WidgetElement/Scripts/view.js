@@ -141,9 +141,9 @@ class LocalView {
   ask(calls, shows, budget) { return this.desk.ask({ widget: this.number, calls, shows }, budget) }
 
   /** What the widget is made of, and why each value is as it is: the document of the call `look`. */
-  async inspect() {
+  async inspect(moment) {
     if (!this.page) return undefined
-    const { results: [{ pieces }] } = await this.ask([['look']])
+    const { results: [{ pieces }] } = await this.ask([['look', { moment }]])
     return JSON.parse(decoder.decode(pieces[0]))
   }
 

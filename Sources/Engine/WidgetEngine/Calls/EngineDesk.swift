@@ -194,7 +194,7 @@ package struct EngineDesk {
         case "recall": widget.recall(EngineDesk.changes(call))
         case "wishes": return wishes(of: widget)
         case "snapshot": return snapshot(of: widget, call)
-        case "look": return EngineAnswer([widget.inspection])
+        case "look": return EngineAnswer([widget.inspection(at: call.integer("moment"))])
         default: throw SettingFault("the engine has no call \(name)")
         }
         return state(of: widget)

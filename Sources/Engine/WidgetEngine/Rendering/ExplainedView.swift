@@ -42,43 +42,14 @@ package struct ExplainedView {
         return text + hidden(shown, evaluator, meter)
     }
 
-    /// The most elements that are named with the reason why they are not shown.
-    private static let hiddenCount = 100
-
-    /// A line for each element that a condition hides, outside of rows, and one for each input of it.
+    /// A line for each element that a condition hides, and one for each input of it.
     private func hidden(_ shown: Set<ViewKey>, _ evaluator: Evaluator, _ meter: Meter) -> String {
-        guard let screen = instance.store.visible, let scene = instance.program.scenes[screen.scene] else { return "" }
-        var lines: [String] = []
-        for id in scene.nodes.indices where lines.count < ExplainedView.hiddenCount {
-            let key = ViewKey(screen: screen.number, node: id)
-            guard scene.nodes[id][.hidden].map({ $0.literal == nil }) ?? false, !shown.contains(key),
-                isReached(id, scene, shown),
-                let found = evaluator.explanation(
-                    of: .hidden, at: key, in: instance.store, instance.environment, meter: meter),
-                found.value.truth
-            else { continue }
-            let node = scene.nodes[id]
-            let name = node.identifier ?? "\(node.kind.row.name) \(key)"
-            let place = found.place.map { "  \(ShownText.plain("\(self.place($0))"))" } ?? ""
-            lines.append(
-                "\(ShownText.plain(name)) is hidden by \(ShownText.plain(found.source))\(place)\n\(inputs(found))")
-        }
-        return lines.joined()
-    }
-
-    /// True if what is around an element is shown, so that the element's condition alone hides it.
-    private func isReached(_ id: NodeID, _ scene: Scene, _ shown: Set<ViewKey>) -> Bool {
-        let screen = instance.store.visible?.number ?? 0
-        var next = scene.nodes[id].parent
-        var count = 0
-        while let current = next, let node = scene.node(current), count < scene.nodes.count {
-            if node.repetition != nil || node.prototype != nil || node.kind == .row { return false }
-            if shown.contains(ViewKey(screen: screen, node: current)) { return true }
-            if node[.hidden] != nil { return false }
-            next = node.parent
-            count += 1
-        }
-        return next == nil && scene.nodes[id].prototype == nil
+        HiddenElements(instance.program, instance.store, shown: shown).all(evaluator, instance.environment, meter)
+            .map { element in
+                let place = element.found.place.map { "  \(ShownText.plain("\(self.place($0))"))" } ?? ""
+                let why = "is hidden by \(ShownText.plain(element.found.source))\(place)"
+                return "\(ShownText.plain(element.name)) \(why)\n\(inputs(element.found))"
+            }.joined()
     }
 
     private func inputs(_ found: Explanation) -> String {

@@ -1,32 +1,69 @@
 internal import JSONText
 internal import WidgetCore
 internal import WidgetLayout
+internal import WidgetPredicates
 internal import WidgetRunning
 
-/// A widget as its author wants to see it: the elements of its screen with place, rules and the origin of each value, its
-/// log and its budgets. Reading it changes nothing; it is a document of JSON of a bounded size.
+/// A widget as its author wants to see it, at the present or an earlier moment: the elements of its screen with place, rules and
+/// the origin of each value, and those that a condition hides; its states, records and requests; its log and its budgets. Reading
+/// it changes nothing; it is a document of JSON of a bounded size.
 struct WidgetInspection {
     private let instance: WidgetInstance
     private let view: View
     private let viewport: Viewport
+    private let store: Store
+    private let environment: Environment
+    private let requests: RequestLog
+    private let log: [LogEntry]
+    /// The number of the moment that is shown.
+    private let moment: Int?
+    private let isPresent: Bool
+    /// The values of fields whose text is not shown. One or two letters are in most texts.
+    private let secrets: [String]
 
-    /// The most bytes of the document, elements, rules of an element, lines of the log and characters of a text.
+    /// The most bytes of the document, elements, rules of an element, and characters of a text.
     static let byteLimit = 192 << 10
     private static let elementCount = 400
     /// A larger view is not laid out: that takes as long as its elements are many.
     private static let placedCount = 4_000
     private static let ruleCount = 30
     private static let inputCount = 20
-    private static let logCount = 200
     private static let findingCount = 50
     private static let textLength = 200
+    /// The most lines of the log, states, records and requests, and bytes of each list.
+    private static let rowCount = 200
+    private static let listByteCount = 20 << 10
+    /// Fields of a record, and bytes of a value of a state, a field or an answer.
+    private static let fieldCount = 20
+    private static let valueByteCount = 400
     /// Steps for all explanations together.
     private static let fuel = 4_000_000
 
-    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport) {
+    /// - Parameters:
+    ///   - view: the present view.
+    ///   - number: that of an earlier moment; `nil`, or one that is not kept any more, for the present.
+    init(_ instance: WidgetInstance, _ view: View, _ viewport: Viewport, at number: Int? = nil) {
         self.instance = instance
-        self.view = view
         self.viewport = viewport
+        let moments = instance.moments?.all ?? []
+        let last = moments.last?.number
+        if let number, number != last, let kept = moments.first(where: { $0.number == number }) {
+            self.view = Evaluator(instance.program, budget: instance.budget).view(of: kept.store, kept.environment)
+            (store, environment, requests) = (kept.store, kept.environment, kept.requests)
+            log = moments.filter { $0.number <= number }.flatMap { $0.log }
+            (moment, isPresent) = (number, false)
+        } else {
+            self.view = view
+            (store, environment, requests) = (instance.store, instance.environment, instance.requests)
+            log = instance.log
+            (moment, isPresent) = (last, true)
+        }
+        var secrets: [String] = []
+        self.view.visit { node in
+            if node.isTrue(.isSecure), let text = node[.text]?.text, text.utf8.count > 2 { secrets.append(text) }
+            return true
+        }
+        self.secrets = secrets
     }
 
     func document() -> [UInt8] {
@@ -34,20 +71,11 @@ struct WidgetInspection {
         let placed =
             nodes.count <= WidgetInspection.placedCount
             ? ScreenLayout(instance.program, viewport).placed(view) : PlacedScreen()
-        var log = JSONWriter()
-        log.array { json in
-            // The last lines say what has just happened.
-            for entry in instance.log.suffix(WidgetInspection.logCount) {
-                json.object { json in
-                    json.member("kind", entry.kind.rawValue)
-                    json.member("text", WidgetInspection.short(entry.text))
-                }
-            }
-        }
         var writer = JSONWriter(reservingBytes: 16 << 10)
         writer.object { json in
             json.member("screen", WidgetInspection.short(view.screen))
             json.member("title", WidgetInspection.short(view.title))
+            timeline(to: &json)
             json.key("budgets")
             budgets(placed, nodes, to: &json)
             json.key("findings")
@@ -56,12 +84,29 @@ struct WidgetInspection {
                     json.string(WidgetInspection.short(finding.description))
                 }
             }
-            json.member("logged", instance.log.count)
+            json.key("states")
+            json.finished(states())
+            json.member("recordCount", store.records.count)
+            json.key("records")
+            json.finished(records())
+            json.key("requests")
+            json.finished(sent())
+            json.member("logged", log.count)
             json.key("log")
-            json.finished(log.finish())
+            json.finished(
+                WidgetInspection.list(log) { entry, json in
+                    json.member("kind", entry.kind.rawValue)
+                    json.member("text", WidgetInspection.short(plain(entry.text)))
+                })
+            let evaluator = Evaluator(instance.program, budget: instance.budget)
+            var budget = instance.budget
+            budget.fuel = min(budget.fuel, WidgetInspection.fuel)
+            let meter = Meter(budget)
+            json.key("hidden")
+            json.finished(hidden(Set(nodes.map { $0.node.key }), evaluator, meter))
             json.member("elementCount", nodes.count)
             json.key("elements")
-            elements(nodes, placed, to: &json)
+            elements(nodes, placed, evaluator, meter, to: &json)
         }
         return writer.finish()
     }
@@ -76,19 +121,134 @@ struct WidgetInspection {
         return found
     }
 
+    /// A list of the last items, up to its limits. They say what has happened last.
+    private static func list<Item>(_ items: [Item], _ members: (Item, inout JSONWriter) -> Void) -> [UInt8] {
+        var pieces: [[UInt8]] = []
+        var byteCount = 0
+        for item in items.suffix(rowCount).reversed() {
+            var writer = JSONWriter()
+            writer.object { members(item, &$0) }
+            byteCount += writer.bytes.count + 1
+            guard byteCount <= listByteCount else { break }
+            pieces.append(writer.bytes)
+        }
+        var writer = JSONWriter()
+        writer.array { writer in for piece in pieces.reversed() { writer.finished(piece) } }
+        return writer.bytes
+    }
+
+    /// A text without the values that fields keep secret.
+    private func plain(_ text: String) -> String {
+        secrets.contains { text.contains($0) } ? WidgetInspection.secret : text
+    }
+
+    private static let secret = "a secret"
+
+    // MARK: - Moments
+
+    private func timeline(to json: inout JSONWriter) {
+        if let moment { json.member("moment", moment) }
+        json.member("isPresent", isPresent)
+        let present = instance.environment.now
+        json.key("timeline")
+        json.finished(
+            WidgetInspection.list(instance.moments?.all ?? []) { kept, json in
+                json.member("number", kept.number)
+                json.member("event", WidgetInspection.short(kept.event))
+                json.member("secondsAgo", max(0, present - kept.environment.now))
+            })
+    }
+
+    // MARK: - States, records, requests
+
+    /// The values that the screen has beside those of its elements.
+    private func states() -> [UInt8] {
+        guard let screen = store.visible, let scene = instance.program.scenes[screen.scene] else {
+            return WidgetInspection.list([Int]()) { _, _ in }
+        }
+        let secure = Set(scene.nodes.filter { $0[.isSecure] != nil }.compactMap { $0.state?.state })
+        var rows: [(name: String, kind: String, value: String)] = []
+        for (name, value) in store.settings.keys.map({ ($0, store.settings[$0] ?? .null) }) {
+            rows.append(("defaults.\(name)", "setting", outline(value)))
+        }
+        if !screen.content.isNull { rows.append(("content", "content", outline(screen.content))) }
+        for source in scene.sources {
+            let count = screen.sources[source.id]?.items.count ?? 0
+            rows.append((source.id, "provider", "\(count) item\(count == 1 ? "" : "s")"))
+        }
+        for source in scene.data {
+            let state = screen.data[source.id] ?? DataState()
+            let fault = state.status.error.map { ": \($0)" } ?? ""
+            let value = state.value.map { ", \(outline($0))" } ?? ""
+            rows.append((source.id, "source", plain("\(state.phase.rawValue)\(fault)\(value)")))
+        }
+        for (name, value) in scene.parameters.sorted(by: { $0.key < $1.key }) {
+            let given = screen.content.member(name)
+            rows.append((name, "parameter", outline(given.isNull ? value : given)))
+        }
+        for (name, value) in scene.states.sorted(by: { $0.key < $1.key }) {
+            let text = secure.contains(name) ? WidgetInspection.secret : outline(screen.states[name] ?? value)
+            rows.append((name, "state", text))
+        }
+        return WidgetInspection.list(rows) { row, json in
+            json.member("name", WidgetInspection.short(row.name))
+            json.member("kind", row.kind)
+            json.member("value", row.value)
+        }
+    }
+
+    private func outline(_ value: Value) -> String { plain(value.outline(upTo: WidgetInspection.valueByteCount)) }
+
+    /// The records that were added last.
+    private func records() -> [UInt8] {
+        let records = store.records
+        return WidgetInspection.list(records.all) { record, json in
+            let object = RecordObject(record.id, in: records)
+            json.member("name", WidgetInspection.short(object?.value(forKey: "description")?.text ?? ""))
+            json.key("values")
+            json.array { json in
+                for property in records.model.entities[record.entity].properties.prefix(WidgetInspection.fieldCount) {
+                    let value = object?.value(forKey: property.name) ?? .null
+                    json.string(WidgetInspection.short(plain("\(property.name) is \(value.shown)")))
+                }
+            }
+        }
+    }
+
+    /// The requests with their answers.
+    private func sent() -> [UInt8] {
+        let waiting = Set(store.requests.map { $0.number })
+        return WidgetInspection.list(requests.all) { request, json in
+            json.member("action", request.action)
+            json.member("method", request.method)
+            json.member("address", WidgetInspection.short(plain(request.address)))
+            let open = waiting.contains(request.number) ? "waits for its answer" : "was given up"
+            json.member("status", WidgetInspection.short(plain(request.answer?.status ?? open)))
+            json.member(
+                "answer", plain((request.answer?.body ?? "").shortened(toByteCount: WidgetInspection.valueByteCount)))
+        }
+    }
+
     // MARK: - Elements
 
+    private func hidden(_ shown: Set<ViewKey>, _ evaluator: Evaluator, _ meter: Meter) -> [UInt8] {
+        let elements = HiddenElements(instance.program, store, shown: shown).all(evaluator, environment, meter)
+        return WidgetInspection.list(elements) { element, json in
+            json.member("name", WidgetInspection.short(element.name))
+            json.member("kind", element.node.kind.row.name)
+            json.member("why", "hidden by \(WidgetInspection.short(element.found.source))")
+            explain(element.found, to: &json)
+        }
+    }
+
     private func elements(
-        _ nodes: [(node: ViewNode, depth: Int)], _ placed: PlacedScreen, to json: inout JSONWriter
+        _ nodes: [(node: ViewNode, depth: Int)], _ placed: PlacedScreen, _ evaluator: Evaluator, _ meter: Meter,
+        to json: inout JSONWriter
     ) {
-        let scene = instance.store.visible.flatMap { instance.program.scenes[$0.scene] }
+        let scene = store.visible.flatMap { instance.program.scenes[$0.scene] }
         let sentences = scene.map { RuleSentences($0) }
         var rules: [NodeID: [LayoutRule]] = [:]
         for rule in scene?.rules ?? [] { rules[rule.first.node, default: []].append(rule) }
-        let evaluator = Evaluator(instance.program, budget: instance.budget)
-        var budget = instance.budget
-        budget.fuel = min(budget.fuel, WidgetInspection.fuel)
-        let meter = Meter(budget)
         json.array { json in
             for (node, depth) in nodes.prefix(WidgetInspection.elementCount) {
                 var element = JSONWriter()
@@ -134,10 +294,12 @@ struct WidgetInspection {
     ) {
         json.object { json in
             json.member("name", WidgetInspection.short(property.name.name))
-            guard property.name != .text || !node.isTrue(.isSecure) else { return json.member("why", "a secret") }
+            guard property.name != .text || !node.isTrue(.isSecure) else {
+                return json.member("why", WidgetInspection.secret)
+            }
             json.member("value", WidgetInspection.short(property.value.shown))
             let found = evaluator.explanation(
-                of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
+                of: property.name, at: node.key, in: store, environment, meter: meter)
             guard let found else { return json.member("why", "the state of the screen") }
             let source = WidgetInspection.short(found.source)
             switch found.origin {
@@ -145,13 +307,18 @@ struct WidgetInspection {
             case .bound: json.member("why", "from \(source)")
             case .given: json.member("why", source.isEmpty ? "given" : "given by \(source)")
             }
-            if let place = found.place { json.member("place", WidgetInspection.short(place.description)) }
-            guard !found.inputs.isEmpty else { return }
-            json.key("inputs")
-            json.array { json in
-                for input in found.inputs.prefix(WidgetInspection.inputCount) {
-                    json.string(WidgetInspection.short("\(input.keyPath) is \(input.value.shown)"))
-                }
+            explain(found, to: &json)
+        }
+    }
+
+    /// The place of an expression, and the values that it was computed from.
+    private func explain(_ found: Explanation, to json: inout JSONWriter) {
+        if let place = found.place { json.member("place", WidgetInspection.short(place.description)) }
+        guard !found.inputs.isEmpty else { return }
+        json.key("inputs")
+        json.array { json in
+            for input in found.inputs.prefix(WidgetInspection.inputCount) {
+                json.string(WidgetInspection.short(plain("\(input.keyPath) is \(input.value.shown)")))
             }
         }
     }
@@ -161,7 +328,7 @@ struct WidgetInspection {
     private func budgets(
         _ placed: PlacedScreen, _ nodes: [(node: ViewNode, depth: Int)], to json: inout JSONWriter
     ) {
-        let (store, budget) = (instance.store, instance.budget)
+        let budget = instance.budget
         let rows: [(String, Int, Int)] = [
             ("Elements of the view", nodes.count, budget.nodeCount),
             ("Elements within elements", nodes.map { $0.depth }.max() ?? 0, budget.depth),

@@ -98,6 +98,9 @@ package struct WidgetDriver: Sendable {
 
     package mutating func view() -> View { instance.view() }
 
+    /// Keeps the moments from now on, so that an author can look at them again.
+    package mutating func keepMoments() { instance.keepMoments() }
+
     /// Continues in another place, or with other abilities of the host.
     package mutating func show(in display: Display, abilities: Set<HostAbility>) {
         advance()

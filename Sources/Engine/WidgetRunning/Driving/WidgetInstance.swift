@@ -6,11 +6,20 @@ internal import WidgetPredicates
 /// A widget that runs: its program, its state, and the effects that wait for its driver. Time passes only when its
 /// caller says so.
 package struct WidgetInstance: Sendable {
-    package private(set) var program: Program { didSet { last = nil } }
+    package private(set) var program: Program {
+        didSet {
+            last = nil
+            moments?.begin("another program", store, environment, requests)
+        }
+    }
     package private(set) var store: Store { didSet { last = nil } }
     package private(set) var environment: Environment { didSet { last = nil } }
     package private(set) var diagnostics: [Finding]
     package private(set) var log: [LogEntry] = []
+    /// The last requests with their answers.
+    package private(set) var requests = RequestLog()
+    /// The moments that an author can look at again; `nil` while none are kept.
+    package private(set) var moments: MomentLog?
     package var budget: Budget { didSet { last = nil } }
     /// The number of programs that the widget has had.
     package private(set) var revision = 1
@@ -91,6 +100,8 @@ package struct WidgetInstance: Sendable {
     mutating func reduce(_ event: Event) -> Transition {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
         updateRun?.follow(from: store, to: transition.store, failures: transition.failures)
+        requests.take(transition.requests)
+        moments?.add(event, store, transition, in: program, environment, requests)
         store = transition.store
         if let reason = transition.unsent { unsent = reason }
         add(transition.diagnostics)
@@ -105,6 +116,11 @@ package struct WidgetInstance: Sendable {
     /// The effects of all events since the last call: requests and cancellations in their order, then the records and
     /// settings to save and the changes of the cache, then the requests to the app.
     package mutating func takeEffects() -> [Effect] { effects.take() }
+
+    /// Keeps the moments from now on, so that an author can look at them again.
+    package mutating func keepMoments() {
+        if moments == nil { moments = MomentLog(store, environment, requests) }
+    }
 
     /// The reason why an action has sent no request since the last call, such as a missing authorization.
     package mutating func takeUnsent() -> String? {

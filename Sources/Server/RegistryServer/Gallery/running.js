@@ -109,21 +109,48 @@
 		}
 		return Object.assign(make("li", null, made), { className: `level-${Math.min(depth, 8)}` });
 	};
-	const inspect = async () => {
-		const found = await view?.inspect().catch(() => undefined);
+	// The present, or an earlier moment of the widget, which runs on all the same.
+	const inspect = async (moment, step) => {
+		const found = await view?.inspect(moment).catch(() => undefined);
 		part("inspect").setAttribute("aria-expanded", "true");
 		inspector.hidden = false;
 		if (!found) return inspector.replaceChildren(make("p", "The widget does not run."));
-		const section = (title, ...within) => make("section", null, make("h3", title), ...within);
-		const again = Object.assign(make("button", "Look again"), { className: "quiet", type: "button", onclick: inspect });
-		const parts = [make("h2", found.title || found.screen), make("p", `The screen ${found.screen}, as it is now.`), again];
-		if (found.findings.length) parts.push(section("Findings", make("ul", null, ...found.findings.map(text => make("li", text)))));
+		const parts = [];
+		const section = (title, ...within) => parts.push(make("section", null, make("h3", title), ...within));
+		const { timeline } = found, at = timeline.findIndex(({ number }) => number === found.moment);
+		const button = (title, leads, isOff) => Object.assign(make("button", title),
+			{ className: "quiet", type: "button", disabled: isOff, onclick: () => inspect(leads, title) });
+		const steps = [button("Look again"), button("Step back", timeline[at - 1]?.number, at < 1),
+			button("Step on", timeline[at + 1]?.number, at < 0 || at + 1 === timeline.length)];
+		const when = found.isPresent ? "as it is now" : `as it was after “${timeline[at]?.event}”`;
+		parts.push(make("h2", found.title || found.screen), make("p", `The screen ${found.screen}, ${when}.`),
+			Object.assign(make("p", null, ...steps), { className: "row" }));
+		if (found.findings.length) section("Findings", make("ul", null, ...found.findings.map(text => make("li", text))));
 		const shown = found.elements.length < found.elementCount ? `The first ${found.elements.length} of ${found.elementCount}.` : "";
-		parts.push(section("Elements", make("p", shown), Object.assign(make("ol", null, ...found.elements.map(element)), { className: "tree" })));
-		parts.push(section("Budgets", table(["Of", "Used", "Limit"], found.budgets.map(({ name, used, limit }) => [name, used, limit]))));
-		parts.push(section("Log", Object.assign(make("ol", null, ...found.log.map(({ kind, text }) => make("li", `${kind} ${text}`))), { className: "plain small" })));
+		section("Elements", make("p", shown), Object.assign(make("ol", null, ...found.elements.map(element)), { className: "tree" }));
+		if (found.hidden.length) {
+			section("Hidden", table(["Element", "Why"], found.hidden.map(({ name, why, place, inputs = [] }) =>
+				[name, make("div", [why, place].filter(Boolean).join(" "), ...(inputs.length ? [list(inputs)] : []))])));
+		}
+		if (found.states.length) section("States", table(["Name", "Is a", "Value"], found.states.map(({ name, kind, value }) => [name, kind, value])));
+		if (found.records.length) {
+			section("Records", make("p", found.records.length < found.recordCount ? `The last ${found.records.length} of ${found.recordCount}.` : ""),
+				table(["Record", "Values"], found.records.map(({ name, values }) => [name, list(values)])));
+		}
+		if (found.requests.length) {
+			section("Requests", table(["Action", "Request", "Status", "Answer"], found.requests.map(({ action, method, address, status, answer }) =>
+				[action, `${method} ${address}`, status, answer])));
+		}
+		section("Timeline", Object.assign(make("ol", null, ...timeline.map(({ event, secondsAgo }, place) => {
+			const made = make("li", `${event}, ${round(secondsAgo)} s ago`);
+			if (place === at) made.setAttribute("aria-current", "step");
+			return made;
+		})), { className: "plain small" }));
+		section("Budgets", table(["Of", "Used", "Limit"], found.budgets.map(({ name, used, limit }) => [name, used, limit])));
+		section("Log", Object.assign(make("ol", null, ...found.log.map(({ kind, text }) => make("li", `${kind} ${text}`))), { className: "plain small" }));
 		inspector.replaceChildren(...parts);
-		inspector.focus();
+		// A reader who steps stays at the button.
+		(steps.find(({ textContent, disabled }) => textContent === step && !disabled) ?? inspector).focus();
 	};
 
 	// Links of choices change a widget that runs, and lead to another page of one that does not.
