@@ -1,6 +1,6 @@
 internal import WidgetCore
 
-/// The elements of a screen that a condition of their own hides, outside of rows.
+/// The elements of a screen, outside of rows, that their conditions hide.
 struct HiddenElements {
     struct Element {
         let node: Node
