@@ -4,7 +4,7 @@ import Testing
 import WidgetTestSupport
 
 /// Goal: `--explain` says the values that the screen was made of: those of the row, of the parts of a text and of the parameters
-/// of a component, and why an element is not shown. Method: the template of documents, before and after events.
+/// of a component, why an element is not shown, and what the screen holds. Method: the template of documents, before and after events.
 @Suite(.callingThreads) struct `Explanations of documents` {
     private let folder: Folder
 
@@ -40,7 +40,9 @@ import WidgetTestSupport
         let line = try #require(
             text.split(separator: "\n").first { $0.contains(" is hidden by visits > 0  ") }, "\(text)")
         #expect(line.contains("Places/Place.widgets.json:") && text.contains("    visits is \"0\"\n"))
+        #expect(text.contains("\nstate visits is 0\n") && text.contains("\nparameter place is {"), "\(text)")
         let shown = try explained(#"[{"select": "places", "row": 0}, {"tap": "visit"}]"#)
+        #expect(shown.contains("\nstate visits is 1\n"), "\(shown)")
         #expect(!shown.contains("is hidden by") && shown.contains("    place.name is \"Harbour\"\n"), "\(shown)")
     }
 }

@@ -39,7 +39,7 @@ package struct ExplainedView {
             }
             return true
         }
-        return text + hidden(shown, evaluator, meter)
+        return text + hidden(shown, evaluator, meter) + held
     }
 
     /// A line for each element that a condition hides, and one for each input of it.
@@ -50,6 +50,25 @@ package struct ExplainedView {
                 let why = "is hidden by \(ShownText.plain(element.found.source))\(place)"
                 return "\(ShownText.plain(element.name)) \(why)\n\(inputs(element.found))"
             }.joined()
+    }
+
+    /// The most records that are named.
+    private static let recordCount = 20
+
+    /// A line for each state, and for the last records and requests.
+    private var held: String {
+        let held = HeldValues(instance.program, instance.store, instance.requests, in: view)
+        var lines = held.named.map { "\($0.kind) \($0.name) is \($0.value)" }
+        let records = held.records(atMost: ExplainedView.recordCount)
+        lines += records.map { "record \($0.name): \($0.fields.joined(separator: ", "))" }
+        if held.recordCount > records.count {
+            lines.append("and \(held.recordCount - records.count) records before these")
+        }
+        lines += held.requests.map { sent in
+            let answer = sent.answer.isEmpty ? "" : ": \(sent.answer)"
+            return "request \(sent.action): \(sent.method) \(sent.address), \(sent.status)\(answer)"
+        }
+        return lines.map { "\(ShownText.plain($0))\n" }.joined()
     }
 
     private func inputs(_ found: Explanation) -> String {

@@ -1,7 +1,6 @@
 internal import JSONText
 internal import WidgetCore
 internal import WidgetLayout
-internal import WidgetPredicates
 internal import WidgetRunning
 
 /// A widget as its author wants to see it, at the present or an earlier moment: the elements of its screen with place, rules and
@@ -13,13 +12,11 @@ struct WidgetInspection {
     private let viewport: Viewport
     private let store: Store
     private let environment: Environment
-    private let requests: RequestLog
+    private let held: HeldValues
     private let log: [LogEntry]
     /// The number of the moment that is shown.
     private let moment: Int?
     private let isPresent: Bool
-    /// The values of fields whose text is not shown. One or two letters are in most texts.
-    private let secrets: [String]
 
     /// The most bytes of the document, elements, rules of an element, and characters of a text.
     static let byteLimit = 192 << 10
@@ -33,9 +30,6 @@ struct WidgetInspection {
     /// The most lines of the log, states, records and requests, and bytes of each list.
     private static let rowCount = 200
     private static let listByteCount = 20 << 10
-    /// Fields of a record, and bytes of a value of a state, a field or an answer.
-    private static let fieldCount = 20
-    private static let valueByteCount = 400
     /// Steps for all explanations together.
     private static let fuel = 4_000_000
 
@@ -49,21 +43,17 @@ struct WidgetInspection {
         let last = moments.last?.number
         if let number, number != last, let kept = moments.first(where: { $0.number == number }) {
             self.view = Evaluator(instance.program, budget: instance.budget).view(of: kept.store, kept.environment)
-            (store, environment, requests) = (kept.store, kept.environment, kept.requests)
+            (store, environment) = (kept.store, kept.environment)
             log = moments.filter { $0.number <= number }.flatMap { $0.log }
             (moment, isPresent) = (number, false)
+            held = HeldValues(instance.program, kept.store, kept.requests, in: self.view)
         } else {
             self.view = view
-            (store, environment, requests) = (instance.store, instance.environment, instance.requests)
+            (store, environment) = (instance.store, instance.environment)
             log = instance.log
             (moment, isPresent) = (last, true)
+            held = HeldValues(instance.program, instance.store, instance.requests, in: view)
         }
-        var secrets: [String] = []
-        self.view.visit { node in
-            if node.isTrue(.isSecure), let text = node[.text]?.text, text.utf8.count > 2 { secrets.append(text) }
-            return true
-        }
-        self.secrets = secrets
     }
 
     func document() -> [UInt8] {
@@ -84,19 +74,13 @@ struct WidgetInspection {
                     json.string(WidgetInspection.short(finding.description))
                 }
             }
-            json.key("states")
-            json.finished(states())
-            json.member("recordCount", store.records.count)
-            json.key("records")
-            json.finished(records())
-            json.key("requests")
-            json.finished(sent())
+            states(to: &json)
             json.member("logged", log.count)
             json.key("log")
             json.finished(
                 WidgetInspection.list(log) { entry, json in
                     json.member("kind", entry.kind.rawValue)
-                    json.member("text", WidgetInspection.short(plain(entry.text)))
+                    json.member("text", WidgetInspection.short(held.plain(entry.text)))
                 })
             let evaluator = Evaluator(instance.program, budget: instance.budget)
             var budget = instance.budget
@@ -137,13 +121,6 @@ struct WidgetInspection {
         return writer.bytes
     }
 
-    /// A text without the values that fields keep secret.
-    private func plain(_ text: String) -> String {
-        secrets.contains { text.contains($0) } ? WidgetInspection.secret : text
-    }
-
-    private static let secret = "a secret"
-
     // MARK: - Moments
 
     private func timeline(to json: inout JSONWriter) {
@@ -161,72 +138,31 @@ struct WidgetInspection {
 
     // MARK: - States, records, requests
 
-    /// The values that the screen has beside those of its elements.
-    private func states() -> [UInt8] {
-        guard let screen = store.visible, let scene = instance.program.scenes[screen.scene] else {
-            return WidgetInspection.list([Int]()) { _, _ in }
-        }
-        let secure = Set(scene.nodes.filter { $0[.isSecure] != nil }.compactMap { $0.state?.state })
-        var rows: [(name: String, kind: String, value: String)] = []
-        for (name, value) in store.settings.keys.map({ ($0, store.settings[$0] ?? .null) }) {
-            rows.append(("defaults.\(name)", "setting", outline(value)))
-        }
-        if !screen.content.isNull { rows.append(("content", "content", outline(screen.content))) }
-        for source in scene.sources {
-            let count = screen.sources[source.id]?.items.count ?? 0
-            rows.append((source.id, "provider", "\(count) item\(count == 1 ? "" : "s")"))
-        }
-        for source in scene.data {
-            let state = screen.data[source.id] ?? DataState()
-            let fault = state.status.error.map { ": \($0)" } ?? ""
-            let value = state.value.map { ", \(outline($0))" } ?? ""
-            rows.append((source.id, "source", plain("\(state.phase.rawValue)\(fault)\(value)")))
-        }
-        for (name, value) in scene.parameters.sorted(by: { $0.key < $1.key }) {
-            let given = screen.content.member(name)
-            rows.append((name, "parameter", outline(given.isNull ? value : given)))
-        }
-        for (name, value) in scene.states.sorted(by: { $0.key < $1.key }) {
-            let text = secure.contains(name) ? WidgetInspection.secret : outline(screen.states[name] ?? value)
-            rows.append((name, "state", text))
-        }
-        return WidgetInspection.list(rows) { row, json in
-            json.member("name", WidgetInspection.short(row.name))
-            json.member("kind", row.kind)
-            json.member("value", row.value)
-        }
-    }
-
-    private func outline(_ value: Value) -> String { plain(value.outline(upTo: WidgetInspection.valueByteCount)) }
-
-    /// The records that were added last.
-    private func records() -> [UInt8] {
-        let records = store.records
-        return WidgetInspection.list(records.all) { record, json in
-            let object = RecordObject(record.id, in: records)
-            json.member("name", WidgetInspection.short(object?.value(forKey: "description")?.text ?? ""))
-            json.key("values")
-            json.array { json in
-                for property in records.model.entities[record.entity].properties.prefix(WidgetInspection.fieldCount) {
-                    let value = object?.value(forKey: property.name) ?? .null
-                    json.string(WidgetInspection.short(plain("\(property.name) is \(value.shown)")))
-                }
-            }
-        }
-    }
-
-    /// The requests with their answers.
-    private func sent() -> [UInt8] {
-        let waiting = Set(store.requests.map { $0.number })
-        return WidgetInspection.list(requests.all) { request, json in
-            json.member("action", request.action)
-            json.member("method", request.method)
-            json.member("address", WidgetInspection.short(plain(request.address)))
-            let open = waiting.contains(request.number) ? "waits for its answer" : "was given up"
-            json.member("status", WidgetInspection.short(plain(request.answer?.status ?? open)))
-            json.member(
-                "answer", plain((request.answer?.body ?? "").shortened(toByteCount: WidgetInspection.valueByteCount)))
-        }
+    private func states(to json: inout JSONWriter) {
+        json.key("states")
+        json.finished(
+            WidgetInspection.list(held.named) { named, json in
+                json.member("name", WidgetInspection.short(named.name))
+                json.member("kind", named.kind)
+                json.member("value", named.value)
+            })
+        json.member("recordCount", held.recordCount)
+        json.key("records")
+        json.finished(
+            WidgetInspection.list(held.records(atMost: WidgetInspection.rowCount)) { record, json in
+                json.member("name", WidgetInspection.short(record.name))
+                json.key("values")
+                json.array { json in for field in record.fields { json.string(WidgetInspection.short(field)) } }
+            })
+        json.key("requests")
+        json.finished(
+            WidgetInspection.list(held.requests) { sent, json in
+                json.member("action", sent.action)
+                json.member("method", sent.method)
+                json.member("address", WidgetInspection.short(sent.address))
+                json.member("status", WidgetInspection.short(sent.status))
+                json.member("answer", sent.answer)
+            })
     }
 
     // MARK: - Elements
@@ -295,7 +231,7 @@ struct WidgetInspection {
         json.object { json in
             json.member("name", WidgetInspection.short(property.name.name))
             guard property.name != .text || !node.isTrue(.isSecure) else {
-                return json.member("why", WidgetInspection.secret)
+                return json.member("why", HeldValues.secret)
             }
             json.member("value", WidgetInspection.short(property.value.shown))
             let found = evaluator.explanation(
@@ -318,7 +254,7 @@ struct WidgetInspection {
         json.key("inputs")
         json.array { json in
             for input in found.inputs.prefix(WidgetInspection.inputCount) {
-                json.string(WidgetInspection.short(plain("\(input.keyPath) is \(input.value.shown)")))
+                json.string(WidgetInspection.short(held.plain("\(input.keyPath) is \(input.value.shown)")))
             }
         }
     }
