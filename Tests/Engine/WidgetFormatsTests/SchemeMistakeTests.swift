@@ -256,13 +256,15 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
         #expect(try found("name").isEmpty)
     }
 
-    @Test func `Two fields of a form with one name are reported, unless the form keeps both values`() throws {
-        func found(_ name: String, _ policy: String = "") throws -> [Finding] {
+    @Test func `Two fields of a form with one name are reported, unless the form joins their values`() throws {
+        func found(_ name: String, _ lists: String = #""optionalFields": ["a", "b"]"#, _ policy: String = "") throws
+            -> [Finding]
+        {
             try TestInterface.program(
                 [("FormDisplayView", "form"), ("UITextField", "a"), ("UITextField", "b")],
                 scheme: #"""
                     "objects": {"save": {"type": "ActionController", "attrs": {"actionName": "save"}, "outlets": {"form": "form"}}},
-                    "elements": {"a": {"attrs": {"wx_fieldName": "name"}}, "b": {"attrs": {"wx_fieldName": "\#(name)"}}, "form": {"outlets": {"mandatoryFields": ["a", "b"]}\#(policy)}}
+                    "elements": {"a": {"attrs": {"wx_fieldName": "name"}}, "b": {"attrs": {"wx_fieldName": "\#(name)"}}, "form": {"outlets": {\#(lists)}\#(policy)}}
                     """#,
                 files: [
                     "Service.json": Array(
@@ -274,8 +276,14 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
         let reported = try found("name")
         #expect(reported.map(\.code) == [.duplicateIdentifier], "\(reported)")
         #expect(reported.first?.message.contains("are called name, so the value of one is lost") ?? false)
+        #expect(reported.first?.value == "b")
         #expect(try found("other").isEmpty)
-        #expect(try found("name", #", "attrs": {"dublicateKeyPolicy": "array"}"#).isEmpty)
+        let joins = #", "attrs": {"dublicateKeyPolicy": "array"}"#
+        #expect(try found("name", #""optionalFields": ["a", "b"]"#, joins).isEmpty)
+        for lists in [#""mandatoryFields": ["a", "b"]"#, #""mandatoryFields": ["a"], "optionalFields": ["b"]"#] {
+            let kept = try found("name", lists, joins)
+            #expect(kept.map(\.code) == [.duplicateIdentifier], "\(lists): \(kept)")
+        }
     }
 
     @Test func `A row that shows an item of its provider is reported, and one that shows its own is not`() throws {

@@ -188,15 +188,9 @@ package struct RequestCheck {
 
     /// Reports the places of a request that no field of its form has the name of.
     private mutating func lookAtFields(of form: Form, _ action: Action, _ described: ServiceAction, _ scene: Scene) {
-        var listed: Set<NodeID> = []
-        let nodes = (form.mandatory + form.optional).filter { listed.insert($0).inserted }
-            .compactMap { scene.node($0) }
-        let fields = nodes.compactMap { $0.fieldName }
+        let fields = (form.mandatory + form.optional).compactMap { scene.node($0)?.fieldName }
         guard !fields.isEmpty else { return }
-        var known: Set<String> = []
-        if form.duplicates == .overwrite,
-            let twice = nodes.first(where: { $0.fieldName.map { !known.insert($0).inserted } ?? false })
-        {
+        if let twice = RequestCheck.lostField(of: form, scene) {
             report(
                 .duplicateIdentifier,
                 "Two fields of the form of \(action.id.excerpt) are called \(twice.fieldName?.excerpt ?? ""), so the value of one is lost",
@@ -211,6 +205,25 @@ package struct RequestCheck {
                 hint: NearestName.of(name, in: fields).map { "did you mean $\($0.excerpt)?" }
                     ?? "the fields of its form are \(NameList(Set(fields).sorted().map { $0.excerpt }))")
         }
+    }
+
+    /// A field whose name another one of its form has, so that only one of the values is sent. A form may join those of optional
+    /// fields.
+    private static func lostField(of form: Form, _ scene: Scene) -> Node? {
+        var listed: Set<NodeID> = []
+        var (mandatory, optional): (Set<String>, Set<String>) = ([], [])
+        for (id, isOptional) in form.mandatory.map({ ($0, false) }) + form.optional.map({ ($0, true) }) {
+            guard listed.insert(id).inserted, let node = scene.node(id), let name = node.fieldName, !name.isEmpty else {
+                continue
+            }
+            if mandatory.contains(name) { return node }
+            if !isOptional {
+                mandatory.insert(name)
+            } else if !optional.insert(name).inserted, form.duplicates == .overwrite {
+                return node
+            }
+        }
+        return nil
     }
 
     private static func isOfService(_ action: Action, _ name: String) -> Bool {
