@@ -124,6 +124,7 @@ package struct PathCheck {
         var states = Set(scene.states.keys)
         // A control writes into its state.
         for node in scene.nodes { if let path = node.state { states.remove(path.state) } }
+        for case .state(let path)? in scene.observations.map({ $0.target }) { states.remove(path.state) }
         for steps in RequestCheck.all(of: scene) {
             RequestCheck.visit(steps, later: true) { step in
                 switch step {
