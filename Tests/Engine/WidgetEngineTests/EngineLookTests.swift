@@ -14,9 +14,11 @@ import WidgetTestSupport
         let info = """
             <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Look</string></dict></plist>
             """
-        return StoredArchive.bytes(
-            [("Look.bundle/Info.plist", info), ("Look.bundle/Main.widgets.json", document)]
-                + (service.map { [("Look.bundle/Service.json", $0)] } ?? []))
+        var files: [(name: String, text: String)] = [
+            ("Look.bundle/Info.plist", info), ("Look.bundle/Main.widgets.json", document),
+        ]
+        if let service { files.append((name: "Look.bundle/Service.json", text: service)) }
+        return StoredArchive.bytes(files)
     }
 
     /// A desk whose widget has started.
