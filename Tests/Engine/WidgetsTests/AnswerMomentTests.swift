@@ -60,4 +60,36 @@ private struct PeopleScreen: WidgetView {
         #expect(instance.send(.tap(button)) == nil)
         #expect(sent(instance) == ["list", "save"])
     }
+
+    private struct Pair: Codable, Sendable {
+        var one: Int
+        var two: String
+    }
+
+    private struct PairScreen: WidgetView {
+        let pairs = ServiceAnswer<[Pair]>("pairs", part: "items")
+
+        func widget(_ context: WidgetContext) -> any Widget {
+            LabelWidget(pairs.status.phase)
+        }
+    }
+
+    @Test func `An answer of a stub that is not of its type is reported where the screen declares it`() throws {
+        func found(_ members: (String, PredicateValue)...) throws -> [Finding] {
+            let program = DeclaredProgram("com.example.Pairs", first: PairScreen())
+            var action = ServiceAction(
+                "pairs", url: Template("https://x.example/pairs", .keys), parameters: StructuredTemplate(.null))
+            let items = PredicateValue.array([.dictionary(PredicateDictionary(members))])
+            action.response = .dictionary(PredicateDictionary([("items", items)]))
+            let native = NativeProgram(
+                program.declaration, services: [Service("Pairs", actions: ["pairs": action])], code: program)
+            return NativeAnswers.findings(of: try native.program(), asking: program)
+        }
+        let lacking = try #require(try found(("one", .integer(1))).first)
+        #expect(lacking.message == "The stub's answer to pairs is not of the type Array<Pair>: [0] has no two")
+        #expect(lacking.place?.file.hasSuffix("AnswerMomentTests.swift") == true && lacking.place?.line ?? 0 > 60)
+        let wrong = try #require(try found(("one", .string("1")), ("two", .string("b"))).first)
+        #expect(wrong.message.hasSuffix("[0].one is a text, and Int is expected"))
+        #expect(try found(("one", .integer(1)), ("two", .string("b"))).isEmpty)
+    }
 }

@@ -68,4 +68,7 @@ package struct NativeCall: Equatable, Sendable {
 
     /// The item of the row in which it happened.
     package var item: JSONValue? { items.last?.value }
+
+    /// The handler that looks if its argument, an answer to a source of a screen, is of the type that the screen reads.
+    package static func answerHandler(_ source: String, in scene: String) -> String { "answer \(scene) \(source)" }
 }

@@ -34,7 +34,7 @@ package final class SceneWriter {
     private var samples = MemberSamples()
     /// The statements of its widgets about the screen, in their order. The outermost has the last word.
     private var traits = ScreenTraits()
-    private var requests: [AnswerRequest] = []
+    private(set) var requests: [AnswerRequest] = []
 
     /// Composites within each other, and in one screen.
     private static let depthLimit = 32

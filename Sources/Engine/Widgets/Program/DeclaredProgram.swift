@@ -170,6 +170,11 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
                     hint: "assign it in a closure, such as that of onLoad"))
         }
         for (name, handler, _) in writer.handlers { handlers[name] = handler.run }
+        for request in writer.requests {
+            handlers[NativeCall.answerHandler(request.name, in: name)] = { [weak self] _, json in
+                if let fault = request.fault(of: json) { self?.fault(fault) }
+            }
+        }
         return isOther
     }
 

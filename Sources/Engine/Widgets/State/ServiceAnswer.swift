@@ -1,4 +1,5 @@
 internal import JSONText
+internal import WidgetContract
 
 /// A value that a service answers with: a source of the screen. The last good answer stays while newer ones are asked for.
 ///
@@ -21,7 +22,7 @@ public struct ServiceAnswer<Value>: Changing {
     public init(
         _ action: String, of service: String? = nil, named name: String? = nil,
         with values: KeyValuePairs<String, any Readable> = [:], part: String? = nil, when moment: AnswerMoment? = nil,
-        every seconds: Double? = nil
+        every seconds: Double? = nil, file: String = #filePath, line: Int = #line
     ) {
         request = AnswerRequest(
             name: name ?? action,
@@ -29,7 +30,14 @@ public struct ServiceAnswer<Value>: Changing {
                 ("action", .literal(action)), ("service", service.map { .literal($0) }),
                 ("part", part.map { .literal($0) }), ("when", moment.map { .literal($0.rawValue) }),
                 ("every", seconds.map { .literal($0) }),
-            ], values: values.map { ($0.key, $0.value.operand) })
+            ], values: values.map { ($0.key, $0.value.operand) }, place: SourcePlace(file, line),
+            mismatch: ServiceAnswer.mismatch)
+    }
+
+    /// The reason that a value is not of the type of the answer. Types that cannot be read from documents fit all.
+    private static func mismatch(_ json: JSONValue) -> String? {
+        guard let type = Value.self as? any Decodable.Type else { return nil }
+        return PlainValue.mismatch(json, as: type)
     }
 
     /// The value as documents have it.
@@ -88,11 +96,27 @@ final class AnswerRequest: NamedValue {
     let name: String
     private let members: [(name: String, value: Operand?)]
     private let values: [(name: String, value: Operand)]
+    private let place: SourcePlace
+    private let mismatch: (JSONValue) -> String?
 
-    init(name: String, members: [(String, Operand?)], values: [(String, Operand)]) {
+    init(
+        name: String, members: [(String, Operand?)], values: [(String, Operand)], place: SourcePlace,
+        mismatch: @escaping (JSONValue) -> String?
+    ) {
         self.name = name
         self.members = members
         self.values = values
+        self.place = place
+        self.mismatch = mismatch
+    }
+
+    /// The fault of an answer that is not of the type that the screen reads it with.
+    func fault(of answer: JSONValue) -> NativeRemark? {
+        guard let reason = mismatch(answer) else { return nil }
+        return NativeRemark(
+            "The stub's answer to \(name) is not of the type \(reason)",
+            hint: "make that member optional in the type, or have each answer give it", file: place.file,
+            line: place.line)
     }
 
     func name(in writer: SceneWriter) -> String {

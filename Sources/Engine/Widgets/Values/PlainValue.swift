@@ -54,6 +54,11 @@ enum PlainValue {
         }
     }
 
+    /// A type with the reason that a value does not fit it, as in "Array<Walk>: [0] has no hint"; `nil` for one that does.
+    static func mismatch<Value: Decodable>(_ json: JSONValue, as type: Value.Type) -> String? {
+        value(json, as: type) == nil ? "\(type): \(fault(of: json, as: type))" : nil
+    }
+
     private static func sentence(_ error: DecodingError, _ json: JSONValue) -> String {
         switch error {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):

@@ -26,7 +26,10 @@ struct JudgedBundle {
         do throws(WidgetError) {
             let read = try BundleReading.read(taken, code).program
             (program, refusal) = (read, nil)
-            found = BundleFindings.ofReading(read) + BundleFindings.ofLooks(read, try? BundlePictures(of: taken.opened))
+            let answers = code.map { NativeAnswers.findings(of: read, asking: $0) } ?? []
+            found =
+                BundleFindings.ofReading(read) + answers
+                + BundleFindings.ofLooks(read, try? BundlePictures(of: taken.opened))
         } catch {
             (program, refusal) = (nil, "\(error)")
             found = intake.findings.contains { $0.code == .noInterface } ? [] : error.faults
