@@ -42,6 +42,27 @@ struct `Mistakes in screens of Swift` {
         #expect(faults(Shown()).count == 1)
     }
 
+    @Test func `A text with the value that a state has is remarked with its line, and one that follows it is not`()
+        throws
+    {
+        struct Shown: WidgetView {
+            @State var times = 2
+
+            func widget(_ context: WidgetContext) -> any Widget {
+                VStackWidget {
+                    LabelWidget("Times \(times)")
+                    LabelWidget("Times \($times) of \(7)")
+                    for row in 0..<times { LabelWidget("Row \(row)") }
+                }
+            }
+        }
+        let found = faults(Shown())
+        let fault = try #require(found.first)
+        #expect(found.count == 1 && !fault.isError && fault.message.contains("the value that times has"), "\(found)")
+        #expect(fault.hint == #"write "\($times)", which the text follows"#)
+        #expect(fault.file?.hasSuffix("AuthorFaultTests.swift") == true && fault.line ?? 0 > 40)
+    }
+
     @Test func `A member that is renamed when it is encoded is reported`() throws {
         struct Shown: WidgetView {
             @State var person = Named()

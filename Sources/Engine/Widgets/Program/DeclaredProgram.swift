@@ -155,6 +155,14 @@ package final class DeclaredProgram: NativeCode, @unchecked Sendable {
                     hint: #"write (\"…\" as TextValue), so that the value is a part of the text"#, file: place.file,
                     line: place.line))
         }
+        for (place, box) in log.values {
+            guard let slot = writer.states.first(where: { ObjectIdentifier($0) == box })?.slot else { continue }
+            fault(
+                NativeRemark(
+                    "\(name): A text has the value that \(slot) has while the screen is built, and needs its program for another",
+                    hint: #"write "\($\#(slot))", which the text follows"#, file: place.file, line: place.line,
+                    isError: false))
+        }
         let isOther = screen.document != document
         var built = screen
         built.document = document

@@ -197,6 +197,10 @@ final class StateReads: Sendable {
         var boxes: Set<ObjectIdentifier> = []
         var assigned: Set<String> = []
         var texts: Set<SourcePlace> = []
+        /// The state that was read last for the part of a text that is being written.
+        var lastRead: ObjectIdentifier?
+        /// The states whose values texts have, by the places of the texts.
+        var values: [SourcePlace: ObjectIdentifier] = [:]
         var isOver = false
     }
 
@@ -204,7 +208,23 @@ final class StateReads: Sendable {
 
     func note(_ box: AnyStateBox) {
         let identity = ObjectIdentifier(box)
-        contents.withLock { contents in _ = contents.boxes.insert(identity) }
+        contents.withLock { contents in
+            contents.boxes.insert(identity)
+            contents.lastRead = identity
+        }
+    }
+
+    /// What is read from now on belongs to the next part of a text.
+    func beginPart() { contents.withLock { $0.lastRead = nil } }
+
+    /// Notes the part of a text that is a constant, if a state was read for it.
+    func notePart(at place: SourcePlace) {
+        contents.withLock { contents in
+            if !contents.isOver, let box = contents.lastRead, contents.values.count < StateReads.mostTexts {
+                contents.values[place] = box
+            }
+            contents.lastRead = nil
+        }
     }
 
     /// - Returns: false if the screen has been built by now: a task that began then still has this log.
@@ -227,6 +247,12 @@ final class StateReads: Sendable {
     /// The places of texts of Swift with values in them, in their order.
     var texts: [SourcePlace] {
         contents.withLock { $0.texts }.sorted { ($0.file, $0.line) < ($1.file, $1.line) }
+    }
+
+    /// The places of texts that have the value of a state while the screen is built, in their order, with the states.
+    var values: [(place: SourcePlace, box: ObjectIdentifier)] {
+        contents.withLock { $0.values }.sorted { ($0.key.file, $0.key.line) < ($1.key.file, $1.key.line) }
+            .map { (place: $0.key, box: $0.value) }
     }
 
     /// Ends the log.

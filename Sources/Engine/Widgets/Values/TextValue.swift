@@ -32,21 +32,30 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
         fileprivate private(set) var isText = true
 
         /// An empty text, to which parts are added.
-        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public init(literalCapacity: Int, interpolationCount: Int) { StateReads.current?.beginPart() }
 
         /// Adds a part that stays the same.
-        public mutating func appendLiteral(_ text: String) { literal += text }
+        public mutating func appendLiteral(_ text: String) {
+            literal += text
+            StateReads.current?.beginPart()
+        }
 
         /// Adds a value that the text follows.
         public mutating func appendInterpolation<Part: Changing>(_ value: Part) {
             end()
             parts.append(value.operand)
             isText = isText && Part.Value.self == String.self
+            StateReads.current?.beginPart()
         }
 
         /// Adds the description of a value, as it is when the screen is built.
         @_disfavoredOverload
-        public mutating func appendInterpolation(_ value: some CustomStringConvertible) { literal += value.description }
+        public mutating func appendInterpolation(
+            _ value: some CustomStringConvertible, file: String = #filePath, line: Int = #line
+        ) {
+            literal += value.description
+            StateReads.current?.notePart(at: SourcePlace(file, line))
+        }
 
         private mutating func end() {
             if !literal.isEmpty { parts.append(.literal(literal)) }
