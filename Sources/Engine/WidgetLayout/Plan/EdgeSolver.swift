@@ -251,7 +251,7 @@ struct EdgeSolver {
     /// distance does not either.
     private func on(_ line: Position, _ distance: Affine) -> Position {
         var offset = line.offset + distance
-        if offset.text != 0, line.offset.text == 0 || distance.text == 0 { offset.text = 0 }
+        if line.offset.texts.isEmpty || distance.texts.isEmpty { offset.texts = [] }
         return Position(base: line.base, offset: offset)
     }
 

@@ -165,7 +165,7 @@ struct BoxStyle {
         switch box.x.length {
         case .fixed(let length): style.set("width", x(length))
         case .content:
-            if content.isText {
+            if content.isText, !isShrinking {
                 // Text with a limit is as wide as it needs up to there, which is what an element does by itself.
                 if limit != nil || !isLimited { style.set("width", "max-content") }
             } else if case .center = box.x.anchor, content != .replaced {
@@ -193,6 +193,11 @@ struct BoxStyle {
         case .center: return box.x.startLimit != nil || box.x.endLimit != nil
         case .both, .baseline: return true
         }
+    }
+
+    /// True for an item of a row that may be narrower than its text.
+    private var isShrinking: Bool {
+        if case .item(let item) = box.placement { flow == .horizontal && item.shrinkRank > 0 } else { false }
     }
 
     private mutating func height() {
@@ -349,24 +354,34 @@ struct BoxStyle {
 
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {
         let growth = item.grows ? item.growth : 0
-        let shrinking = shrinking(item.shrinkRank)
+        let shrinking = BoxStyle.weight(item.shrinkRank)
+        if item.lineRank > 0, content.isText || item.keepsContent {
+            // It grows from its longest word, or the beginning of its only line, to its line.
+            let word: StyleValue = content == .text ? .number(SystemMeasures.cutLine, "em") : "min-content"
+            let lines = item.grows ? .number(growth) : BoxStyle.weight(item.lineRank + 1)
+            style.set("flex", .words([lines, shrinking, word]))
+            if !item.grows { style.set("max-width", "max-content") }
+            return
+        }
         let isEmpty = item.grows && length == .fill && (!content.isText || item.isShare)
-        if growth == 0, shrinking == 0 {
+        if growth == 0, item.shrinkRank <= 0 {
             style.set("flex", "none")
         } else {
-            style.set("flex", .words([.number(growth), .number(shrinking), isEmpty ? "0" : "auto"]))
+            style.set("flex", .words([.number(growth), shrinking, isEmpty ? "0" : "auto"]))
         }
     }
 
-    /// A part of a higher rank gives way completely before one of a lower rank does, up to a thousandth.
-    private func shrinking(_ rank: Int) -> Double {
+    /// The weight of a rank: a part of a higher rank gives way, or grows, completely before one of a lower rank does, up to a
+    /// millionth.
+    private static func weight(_ rank: Int) -> StyleValue {
         switch rank {
-        case ...0: 0
-        case 1: 1
-        case 2: 1_000
-        case 3: 1_000_000
-        case 4: 1_000_000_000
-        default: 1_000_000_000_000
+        case ...0: "0"
+        case 1: "1"
+        case 2: "1e6"
+        case 3: "1e12"
+        case 4: "1e18"
+        case 5: "1e24"
+        default: "1e30"
         }
     }
 }
