@@ -31,7 +31,7 @@ enum IntrinsicSize {
     /// The distances of the line under a text from the top and from the bottom of its element.
     static func baseline(of kind: NodeKind, _ look: Look?, _ frame: Frame?) -> (ascent: Affine, descent: Affine) {
         let font = look?.appearance.font
-        let size = Affine.bounded(font?.size ?? usualFontSize)
+        let size = Affine.bounded(font?.size ?? (kind == .button ? SystemMeasures.buttonFont : usualFontSize))
         func distance(_ inset: Double, _ share: Double, _ line: Affine.TextTerm? = nil) -> Affine {
             var distance = Affine(inset + share * size)
             distance.texts =

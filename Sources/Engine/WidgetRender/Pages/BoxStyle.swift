@@ -288,8 +288,13 @@ struct BoxStyle {
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")
-            if !offset.isZero { style.set("top", y(offset)) }
-            if box.y.isTied { top = box.y.startLimit }
+            if box.y.isTied, !box.y.isOverhanging {
+                // A part that is higher than the one beside it keeps its distance from both ends of a container that fits it.
+                (top, bottom) = (box.y.startLimit ?? .zero, bottom ?? .zero)
+                if offset.constant > 0 { top = top.map { $0 + 2 * offset } } else { bottom = bottom.map { $0 - 2 * offset } }
+            } else if !offset.isZero {
+                style.set("top", y(offset))
+            }
         case .baseline(let isLast):
             style.set("align-self", isLast ? "last baseline" : "baseline")
             if box.y.isTied { top = box.y.startLimit }
