@@ -254,6 +254,21 @@ import WidgetCore
         #expect(Self.short([("12 12 12", 0), ("1234", 0), ("1 1", 0)]) == [[0, 30], [30, 40], [70, 30]])
     }
 
+    @Test
+    func `A button in a row that is too short keeps what lies around its title, and the least that can be touched`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        sketch.rule(row, .width, plus: 130)
+        let small = sketch.add(.button, in: row, text: "1")
+        let framed = sketch.add(.button, in: row, text: "12 12") {
+            $0.appearance.contentInsets = Insets(top: 0, leading: 5, bottom: 0, trailing: 15)
+        }
+        let text = sketch.add(.label, in: row, text: "123456 123456") { $0.appearance.lines = 0 }
+        #expect(Self.places(sketch, [small, framed, text]) == [[0, 30], [30, 40], [70, 60]])
+    }
+
     @Test func `A text beside a switch in a stack of a row that is too short keeps what the switch leaves`() {
         var sketch = Sketch()
         let row = sketch.add(.box) { $0.stack = StackGeometry() }

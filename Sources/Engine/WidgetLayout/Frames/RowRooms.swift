@@ -79,7 +79,12 @@ struct RowRooms {
         if RowRooms.isLine(box) {
             words[index] = min(width, SystemMeasures.cutLine * text.font.size)
         } else {
-            let longest = sizes.longestWord(of: text)
+            var longest = sizes.longestWord(of: text)
+            if box.kind == .button {
+                // What lies around its title stays, and it is wide enough to be touched.
+                longest += max(width - sizes.size(of: text).width, 0)
+                longest = max(longest, min(width, SystemMeasures.leastButton))
+            }
             (words[index], narrowest[index]) = (longest, longest)
         }
     }

@@ -65,6 +65,10 @@ struct StackPlanner {
         let item = FlowItem()
         var cross = cross(children[place])
         if cross.length == .content, let drawn = drawnLength(children[place]) { cross.length = .fixed(Affine(drawn)) }
+        if stack.axis == .vertical, cross.length == .content, isText(children[place]) {
+            // A text beside an edge or in the middle gets no wider than its column.
+            if case .end = cross.anchor { cross.startLimit = .zero } else { cross.endLimit = .zero }
+        }
         let main = Extent(.start(.zero), .content)
         return stack.axis == .horizontal
             ? PlannedBox(main, cross, .item(item)) : PlannedBox(cross, main, .item(item))

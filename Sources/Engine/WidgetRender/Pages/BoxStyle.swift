@@ -15,11 +15,13 @@ struct BoxStyle {
     enum Content {
         /// Text that is as wide as it needs to be: of one line, or of words that more lines can hold.
         case text, words
+        /// The title of a button, which is wide enough to be touched.
+        case title
         /// An element that is stretched only if it is asked to, and one of several parts, which would fill its room.
         case replaced, control
         case other
 
-        var isText: Bool { self == .text || self == .words }
+        var isText: Bool { self == .text || self == .words || self == .title }
         var isReplaced: Bool { self == .replaced || self == .control }
     }
 
@@ -345,7 +347,7 @@ struct BoxStyle {
     /// A word keeps the room that the other parts of its row leave, and a line that is cut off keeps that of its beginning.
     private mutating func keepWords(_ item: FlowItem) {
         if content == .text { return style.set("min-width", "calc-size(max-content,min(size,2em,30%))") }
-        guard content == .words || item.keepsContent else { return }
+        guard content.isText || item.keepsContent else { return }
         let needs = item.needs ?? RowNeeds(wordCount: 2)
         let share = 1 / Double(max(needs.wordCount, 1))
         let kept = SystemMeasures.cutLine * share
@@ -354,7 +356,10 @@ struct BoxStyle {
         let room = StyleValue.sum(
             [.amount(100 * share, "%"), .amount(-needs.points * share, "px")] + plain
                 + styled.map { .multiple(-kept * Double($1), FontStyle.size(of: $0)) })
-        style.set("min-width", .function("calc-size", ["min-content", .function("min", ["size", room])]))
+        var word = StyleValue.function("min", ["size", room])
+        // The sheet of all pages sets it for buttons with a title.
+        if content == .title { word = .function("max", [.property("--least", or: "0px"), word]) }
+        style.set("min-width", .function("calc-size", ["min-content", word]))
     }
 
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {

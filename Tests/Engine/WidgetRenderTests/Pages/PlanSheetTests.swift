@@ -207,6 +207,26 @@ import WidgetRender
         #expect(styles.allSatisfy { !$0.contains(";width:") })
     }
 
+    @Test(arguments: [StackGeometry.Alignment.leading, .center, .trailing])
+    func `A text at one side of a column, or in its middle, gets no wider than the column`(
+        alignment: StackGeometry.Alignment
+    ) {
+        var column = Self.node(.box, [1], parent: nil)
+        var stack = StackGeometry()
+        (stack.axis, stack.alignment) = (.vertical, alignment)
+        column.look = Look(geometry: Geometry(), stack: stack)
+        let style = Self.style(1, Self.sheet([column, Self.node(.label) { $0.lines = 0 }]))
+        let side = alignment == .leading ? "start" : alignment == .center ? "center" : "end"
+        #expect(style.contains("align-self:\(side);") && !style.contains("width:"), "\(style)")
+    }
+
+    @Test func `A button in a row is no narrower than the least that can be touched`() {
+        var row = Self.node(.box, [1, 2], parent: nil)
+        row.look = Look(geometry: Geometry(), stack: StackGeometry())
+        let style = Self.style(1, Self.sheet([row, Self.node(.button), Self.node(.label) { $0.lines = 0 }]))
+        #expect(style.contains("min-width:calc-size(min-content,max(var(--least,0px),min(size,50%)))"), "\(style)")
+    }
+
     @Test func `A word leaves the lines of its row the room that their fonts need`() {
         var row = Self.node(.box, [1, 2, 3], parent: nil)
         row.look = Look(geometry: Geometry(), stack: StackGeometry())
