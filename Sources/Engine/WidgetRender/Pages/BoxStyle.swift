@@ -293,7 +293,11 @@ struct BoxStyle {
             if box.y.isTied, !box.y.isOverhanging {
                 // A part that is higher than the one beside it keeps its distance from both ends of a container that fits it.
                 (top, bottom) = (box.y.startLimit ?? .zero, bottom ?? .zero)
-                if offset.constant > 0 { top = top.map { $0 + 2 * offset } } else { bottom = bottom.map { $0 - 2 * offset } }
+                if offset.constant > 0 {
+                    top = top.map { $0 + 2 * offset }
+                } else {
+                    bottom = bottom.map { $0 - 2 * offset }
+                }
             } else if !offset.isZero {
                 style.set("top", y(offset))
             }

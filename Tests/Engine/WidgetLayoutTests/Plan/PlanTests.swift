@@ -25,7 +25,7 @@ import WidgetCore
             (NodeKind.label, 0.0, above), (.button, 6, above), (.textField, 12, middle), (.image, 20, 0),
         ] {
             var scene = SketchedScene()
-            let small = scene.add(.label) { _, look in look.font = FontRequest(size: 13) }
+            let small = scene.add(.label) { _, look in (look.font, look.lines) = (FontRequest(size: 13), 0) }
             let large = scene.add(kind)
             scene.rule(large, .top, .equal, 0, .top, 20)
             scene.rule(large, .leading, .equal, 0, .leading)
@@ -41,6 +41,30 @@ import WidgetCore
             // A field of 24 points leaves its line that much.
             let line = Affine.Text.line(points: 17 * ResolvedFont.lineHeight / 2, nil, within: 12)
             #expect(top.texts.contains { $0.text == line } == (kind == .textField))
+        }
+    }
+
+    @Test func `A text of one line on that of a field is by the field's middle, and keeps its distance from both ends`()
+    {
+        for isField in [true, false] {
+            var scene = SketchedScene()
+            let pair = scene.add(.box)
+            for side in [LayoutRule.Attribute.top, .leading, .trailing] { scene.rule(pair, side, .equal, 0, side) }
+            let field = scene.add(isField ? .textField : .label, in: pair)
+            let button = scene.add(.button, in: pair)
+            for side in [LayoutRule.Attribute.top, .leading] { scene.rule(field, side, .equal, pair, side, 8) }
+            scene.rule(field, .bottom, .equal, pair, .bottom, -8)
+            scene.rule(button, .trailing, .equal, pair, .trailing, -8)
+            scene.rule(button, .top, .greaterOrEqual, pair, .top, 8)
+            scene.rule(button, .bottom, .lessOrEqual, pair, .bottom, -8)
+            scene.rule(button, .firstBaseline, .equal, field, .firstBaseline)
+            let place = scene.plan.boxes[button]?.y
+            guard isField else {
+                #expect(place?.anchor != .center(.zero))
+                continue
+            }
+            #expect(place?.anchor == .center(.zero) && place?.isOverhanging == false, "\(String(describing: place))")
+            #expect(place?.isTied == true && place?.startLimit == Affine(8))
         }
     }
 
