@@ -8,6 +8,8 @@ struct StackRules {
     private let forms: RuleForms
     private let children: [Int]
     private let insets: AreaInsets
+    /// By box: the width with each text on one line.
+    private let widest: [Double]
 
     /// Distances that are as short as possible, and centres that are equally far apart.
     private static let tight: Float = 49
@@ -18,8 +20,9 @@ struct StackRules {
     private static let resting: Float = 25
 
     /// - Parameter children: those that it arranges (``LayoutSystem/arranged``).
-    init(_ stack: Int, _ children: [Int], _ system: LayoutSystem, _ forms: RuleForms) {
+    init(_ stack: Int, _ children: [Int], _ system: LayoutSystem, _ forms: RuleForms, widest: [Double]) {
         self.stack = stack
+        self.widest = widest
         self.system = system
         self.forms = forms
         geometry = system.boxes[stack].look?.stack ?? StackGeometry()
@@ -158,7 +161,8 @@ struct StackRules {
 
     private func center(_ box: Int) -> LinearForm { start(box).plus(length(box), times: 0.5) }
 
-    /// Of children that hug their content equally, the first one fills what is left.
+    /// Of children that hug their content equally, the first one fills what is left. Those that are made for the items of a list
+    /// share it.
     private func fillEvenly(_ add: (LevelRule) -> Void) {
         for (place, child) in children.enumerated() {
             let level = StackRules.tight + StackRules.later * Float(min(place, 90))
@@ -168,8 +172,16 @@ struct StackRules {
                 add(length(child).rule(level: level))
             }
         }
+        guard isHorizontal else { return }
+        for (before, child) in zip(children, children.dropFirst())
+        where system.boxes[before].node == system.boxes[child].node {
+            let more = length(child) - length(before)
+            add(more.plus(widest[before] - widest[child]).rule(level: StackRules.alike))
+        }
     }
 
+    /// Above the weights by which children are tight.
+    private static let alike: Float = 49.95
     /// The weight by which each child is tighter than the one before.
     private static let later: Float = 0.01
 

@@ -7,6 +7,8 @@ internal import WidgetCore
 struct TextYields {
     /// By box: the part of a level by which it resists less than its author wrote.
     private var yields: [Float]
+    /// By box: the resistance of a text, and in a stack that of its weakest one; `nil` for what holds no text.
+    private(set) var weakest: [Float?]
 
     subscript(box: Int) -> Float { yields[box] }
 
@@ -20,8 +22,8 @@ struct TextYields {
     init(_ system: LayoutSystem, _ arranged: [[Int]]) {
         let boxes = system.boxes
         yields = Array(repeating: 0, count: boxes.count)
-        // The least resistance of a text in each stack; those inside come behind those around them.
-        var weakest: [Float?] = Array(repeating: nil, count: boxes.count)
+        weakest = Array(repeating: nil, count: boxes.count)
+        // Those inside come behind those around them.
         for index in boxes.indices.reversed() {
             if WeakestTexts.isText(boxes[index].kind) {
                 weakest[index] = (boxes[index].geometry?.resistance ?? Priorities.resistance).horizontal

@@ -107,7 +107,7 @@ struct SceneStyles {
     private func content(_ node: Node) -> BoxStyle.Content {
         switch node.kind {
         case .label: (node.look?.appearance.lines ?? 1) == 1 ? .text : .words
-        case .button: .words
+        case .button: .title
         case .textField, .segments, .pageControl: .control
         case .image, .textArea, .searchField, .toggle, .slider, .stepper, .picker, .datePicker, .activity, .progress:
             .replaced

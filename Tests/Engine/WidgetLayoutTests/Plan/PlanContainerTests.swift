@@ -200,8 +200,9 @@ import WidgetTestSupport
         scene.size(picture, 24, 24)
         let texts = (0..<2).map { _ in scene.add(.label, in: stack) { _, appearance in appearance.lines = 0 } }
         scene.add(.toggle, in: stack)
+        scene.add(.activity, in: stack)
         for text in [line] + texts {
-            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lines: 17, points: 32 + 24 + 51))
+            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lines: 17, points: 40 + 24 + 51 + 20))
         }
     }
 
