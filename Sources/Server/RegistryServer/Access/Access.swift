@@ -393,12 +393,15 @@ extension Caller {
         _ scope: Token.Scope, earlier: Token.Scope? = nil, of bundle: String?, on channel: String? = nil
     ) throws(Problem) {
         guard has(scope, earlier: earlier) else { throw Access.lacks(scope, self) }
-        if let bundle, !covers(bundle) {
-            throw ProblemCatalogue.problem(
-                .forbidden,
-                "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
-        }
+        if let bundle { try require(bundle: bundle) }
         if let channel { try require(channel: channel) }
+    }
+
+    /// Throws the problem of a token for other bundles.
+    func require(bundle: String) throws(Problem) {
+        guard !covers(bundle) else { return }
+        throw ProblemCatalogue.problem(
+            .forbidden, "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
     }
 
     /// Throws the problem of a token that is limited to other channels.
