@@ -63,7 +63,7 @@ extension Registry {
                         // Decided again: other callers have written since. A release that has become new by that has no
                         // files yet.
                         let again = try PublishDecision(
-                            draft, of: identifier, request, policy, quotas, in: catalog, chance)
+                            draft, of: identifier, request, policy, quotas, in: catalog, chance, after: decision)
                         if again.isNew, !decision.isNew { return .again }
                         if again.isNew, try !blobs.holds(placed, in: catalog) { return .collected }
                         return .done(

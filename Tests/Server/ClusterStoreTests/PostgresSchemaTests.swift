@@ -130,6 +130,14 @@ struct `The schema in PostgreSQL` {
         try replica.write { editor, _ throws(RegistryError) in try editor.recount(1) }
         #expect(try replica.look { try $0.usage(within: .all) } == StoredUsage(releases: 2, bytes: 14))
         #expect(try replica.look { try $0.miscountedBundles(from: 2, through: .max) }.isEmpty)
+        // The first change of a bundle that was never counted counts those of before, and is never below nothing.
+        for count in ["DELETE FROM bundle_usage", "UPDATE bundle_usage SET release_count = 0, byte_count = 0"] {
+            try connection.script(count)
+            try connection.script("INSERT INTO release_files VALUES (3, '\\x00')")
+            try replica.write { editor, _ throws(RegistryError) in try editor.removeDocuments(of: 3, at: 2_000) }
+            #expect(try replica.look { try $0.usage(within: .all) } == StoredUsage(releases: 2, bytes: 14), "\(count)")
+            #expect(try replica.look { try $0.miscountedBundles(from: 0, through: .max) }.isEmpty, "\(count)")
+        }
     }
 
     @Test func `A long question to the database keeps an upgrade waiting, and no other reader`() throws {
