@@ -150,6 +150,9 @@ extension CollectCommand {
             let count: Int = try expired.require("count")
             if count > listed.count { text += "  and \(count - listed.count) more\n" }
         }
+        if let left: Int = try expired.optional("left") {
+            text += "\(counted(left, "bundle")) changed again and again, and left to the next collection\n"
+        }
         if let end: String = try expired.optional("waitsUntil") {
             text +=
                 "the rules of retention were changed, and more than one of \(RetentionGuard.share) releases would go: nothing "

@@ -20,13 +20,13 @@ private let day: Int64 = 86_400
         let first: Registry
         let other: Registry
 
-        init(_ kind: StorageKind) throws {
+        init(_ kind: StorageKind, rollbacks: Int = 0) throws {
             let storage = try Storage(kind)
             self.storage = storage
             storage.fixture.clock.setDate(to: SystemClock().seconds)
             between = InterruptedCatalog(storage.catalog)
             var options = Registry.Options(in: World(clock: storage.fixture.clock))
-            options.retention = { .all(last: 1, rollbacks: 0) }
+            options.retention = { .all(last: 1, rollbacks: rollbacks) }
             first = try Registry(catalog: between, blobs: storage.blobs, options: options)
             other = try Registry(catalog: storage.catalog, blobs: storage.blobs, options: options)
             for version in ["1.0", "1.1", "1.2", "1.3"] {
@@ -139,6 +139,132 @@ private let day: Int64 = 86_400
             #expect((note == nil) == stays, "\(count)")
         }
         Issue.record("a collection has more writes than this test looks at")
+    }
+
+    /// Another replica that acts before each write of a collection.
+    private final class Neighbour: Sendable {
+        private let between: InterruptedCatalog
+        private let act: @Sendable (Int) throws(RegistryError) -> Void
+        private let count = Guarded(0)
+
+        /// - Parameter act: takes the number of the act, from 1 on.
+        init(_ between: InterruptedCatalog, _ act: @escaping @Sendable (Int) throws(RegistryError) -> Void) {
+            self.between = between
+            self.act = act
+            wait()
+        }
+
+        var acts: Int { count.withLock { $0 } }
+
+        private func wait() {
+            between.interrupt { _ in
+            } then: { [self] () throws(RegistryError) in
+                let number = count.withLock { count -> Int in
+                    count += 1
+                    return count
+                }
+                try act(number)
+                wait()
+            }
+        }
+
+        /// A publisher who moves a channel back and forth.
+        static func moving(_ pair: Pair) -> Neighbour {
+            let other = pair.other
+            return Neighbour(pair.between) { number throws(RegistryError) in
+                let setting = ChannelSetting(release: number.isMultiple(of: 2) ? "1.3~1" : "1.2~1")
+                _ = try other.setChannel(sample, "beta", setting, by: "x")
+            }
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `A bundle that changes before each write expires at the last look`(_ kind: StorageKind) throws {
+        let pair = try Pair(kind)
+        defer { pair.storage.end() }
+        let publisher = Neighbour.moving(pair)
+        let report = try pair.first.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }.expired
+        #expect(publisher.acts > Expiring.mostLooks && report.left == 0)
+        // The channel shows 1.2, or did so a moment ago.
+        #expect(report.items.map(\.key) == ["1.0~1", "1.1~1"])
+        let alive = try pair.other.releases(sample, limit: 9, after: nil).items.filter { !$0.isGone }.map(\.key)
+        #expect(alive == ["1.3~1", "1.2~1"])
+        #expect(try pair.other.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
+    @Test func `A bundle that changes before each write and has too long a history is left, and counted`() throws {
+        // Two rollbacks are looked for from the channel's last step to its first, and one is found.
+        let pair = try Pair(.local, rollbacks: 2)
+        defer { pair.storage.end() }
+        _ = try pair.other.setChannel(sample, "beta", ChannelSetting(release: "1.3~1"), by: "x")
+        let id = try #require(try pair.storage.catalog.ask { try $0.bundle(sample).map(\.id) })
+        let shown = try #require(try pair.storage.catalog.ask { try $0.channel("beta", ofBundle: id) })
+        func collect() throws -> ExpiryReport {
+            try pair.first.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }.expired
+        }
+        try pair.storage.catalog.write { editor, _ throws(RegistryError) in
+            for number in 1...Expiring.mostSteps {
+                _ = try editor.insert(
+                    ChannelStep(
+                        bundle: id, channel: "beta", sequence: shown.sequence + Int64(number), at: 1_000,
+                        kind: .promote, state: shown.state))
+            }
+        }
+        let publisher = Neighbour.moving(pair)
+        let report = try collect()
+        #expect(publisher.acts > Expiring.mostLooks && report.left == 1 && report.amount.count == 0)
+        #expect(try pair.other.release(sample, "1.0~1").expiry == nil)
+    }
+
+    @Test func `Where more changes came than are looked through, the bundle counts as changed`() throws {
+        /// - Returns: the number of writes.
+        func writes(besides changes: Int) throws -> Int {
+            let pair = try Pair(.local)
+            defer { pair.storage.end() }
+            let catalog = pair.storage.catalog
+            let others = Neighbour(pair.between) { _ throws(RegistryError) in
+                try catalog.write { editor, _ throws(RegistryError) in
+                    for _ in 0..<changes { _ = try editor.tell("com.acme.Other") }
+                }
+            }
+            let report = try pair.first.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }.expired
+            #expect(report.amount.count == 3 && report.left == 0, "\(changes)")
+            return others.acts
+        }
+        #expect(
+            try writes(besides: Going.mostChanges) == writes(besides: Going.mostChanges - 1) + Expiring.mostLooks - 1)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `Of two releases with one archive, the one that stays keeps it`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        storage.fixture.clock.setDate(to: SystemClock().seconds)
+        let registry = try storage.registry { $0.retention = { .all(last: 1, rollbacks: 0) } }
+        // A release and a snapshot of the same bytes. The last snapshot stays, and of releases another one.
+        let release = try registry.publish("1.0").release
+        let snapshot = try registry.publish("1.0", to: "dev").release
+        storage.fixture.pass(seconds: 2 * day)
+        try registry.publish("1.1")
+        storage.fixture.pass(seconds: 2 * day)
+        #expect(release.digest == snapshot.digest && release.key != snapshot.key)
+        let foretold = try registry.collect(grace: 3_600, isDryRun: true, isConfirmed: true) { _, _ in }
+        let report = try registry.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }
+        for found in [foretold, report] {
+            #expect(found.expired.items.map(\.key) == [release.key], "\(found)")
+            // It frees nothing: neither by its words nor of the archives.
+            #expect(found.expired.amount.byteCount == 0 && found.archives.count == 0, "\(found)")
+        }
+        #expect(try storage.item(.blob(release.digest)) != nil)
+        #expect(try registry.files(sample, snapshot.key).files.count > 0)
+        // Both go, and the archive is counted once and removed.
+        try registry.publish("1.2", to: "dev")
+        storage.fixture.pass(seconds: 2 * day)
+        let last = try registry.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }
+        #expect(last.expired.items.map(\.key) == [snapshot.key], "\(last.expired)")
+        #expect(last.expired.amount.byteCount == release.byteCount && last.archives.count == 1)
+        #expect(try storage.item(.blob(release.digest)) == nil)
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
     @Test(arguments: StorageKind.allCases)

@@ -236,6 +236,7 @@ package enum HousekeepingDocument {
                     }
                 }
             }
+            if report.left > 0 { writer.member("left", report.left) }
             if let end = report.waitsUntil { writer.member("waitsUntil", Timestamp.text(end)) }
         }
     }

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 
 /// The releases that a collection of garbage lets expire by the operator's rules, in progress.
-struct Expiring {
+package struct Expiring {
     private let registry: Registry
     private let policy: RetentionPolicy
     private let time: Int64
@@ -65,17 +65,22 @@ struct Expiring {
 
     /// The most releases of one transaction. Publishers of their archives wait for it.
     private static let batch = 32
-    /// A bundle that changes again and again while it is looked at is left to the next collection.
-    private static let mostLooks = 4
+    /// The looks at a bundle that changes again and again. The last is inside the transaction.
+    package static let mostLooks = 4
+    /// The most steps of channels that are read inside a transaction, while writers wait. A bundle with more that changes again
+    /// and again is left to the next collection.
+    package static let mostSteps = 10_000
 
     private mutating func expire(_ bundle: RuledBundle) throws(RegistryError) {
-        for _ in 0..<Expiring.mostLooks {
+        for look in 1...Expiring.mostLooks {
             var going = try Going(bundle, policy, at: time, in: registry.catalog)
+            going.isFinal = look == Expiring.mostLooks
             if try expireAll(of: &going, bundle) { return }
         }
+        report.left += 1
     }
 
-    /// - Returns: false if the bundle was changed meanwhile.
+    /// - Returns: false if the bundle was changed meanwhile, and is not decided anew.
     private mutating func expireAll(of going: inout Going, _ bundle: RuledBundle) throws(RegistryError) -> Bool {
         var rest = going.releases[...]
         while !rest.isEmpty {
@@ -91,7 +96,8 @@ struct Expiring {
     /// Lets releases expire, those that nothing keeps when it is their turn. The notes come first, as with a
     /// withdrawal: so a crash leaves a note too many, which the next collection removes.
     ///
-    /// - Returns: those that have expired, and the last tag of the feed then; `nil` if the bundle was changed meanwhile.
+    /// - Returns: those that have expired, and the last tag of the feed then; `nil` if the bundle was changed meanwhile, and is
+    ///   not decided anew.
     private func expire(
         _ batch: [BundleHistory.Candidate], of bundle: RuledBundle, _ going: Going
     ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
@@ -141,21 +147,30 @@ struct Expiring {
 extension CatalogEditor {
     /// Lets those of the releases expire that nothing keeps now. The bundle's history was read before, outside the
     /// transaction, and counts while the feed tells of no other change of the bundle: so the work is that of these releases.
+    /// After a change, the last look reads the history again in here.
     ///
-    /// - Returns: `nil` if the bundle was changed since its history was read.
+    /// - Returns: `nil` if the bundle was changed since its history was read, and this is not the last look, or the history is
+    ///   too long.
     fileprivate func expire(
         _ releases: [Int64], of bundle: RuledBundle, _ going: Going, _ expiry: Expiry,
         _ changes: inout [RegistryChange]
     ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
+        var history = going.history
         let lines = try self.changes(after: going.tag, limit: Going.mostChanges)
-        guard lines.count < Going.mostChanges,
-            !lines.contains(where: { $0.bundleIdentifier == bundle.name.identifier })
-        else { return nil }
+        if lines.count == Going.mostChanges || lines.contains(where: { $0.bundleIdentifier == bundle.name.identifier })
+        {
+            guard going.isFinal else { return nil }
+            history = try BundleHistory(
+                ofBundle: bundle.name.id, bundle.rule, rollbacks: going.rollbacks, mostSteps: Expiring.mostSteps,
+                in: self
+            )
+            guard history.isWhole else { return nil }
+        }
         var gone: Set<Int64> = []
         for id in releases {
             let record = try release(id)
             guard !record.isGone,
-                bundle.rule.stays(record.candidate, in: going.history, at: expiry.at).isEmpty
+                bundle.rule.stays(record.candidate, in: history, at: expiry.at).isEmpty
             else { continue }
             try setExpiry(expiry, of: id)
             try removeDocuments(of: id, at: expiry.at)
@@ -213,6 +228,8 @@ package struct ExpiryReport: Equatable, Sendable {
     package var rules: [Share] = []
     /// The first of those that went.
     package var items: [Item] = []
+    /// Bundles with long histories that changed again and again, and were left to the next collection.
+    package var left = 0
     /// The end of the wait of rules that were changed, by which more than a share of all releases would go; `nil` if nothing
     /// waits. Seconds since 1970.
     package var waitsUntil: Int64?

@@ -55,6 +55,8 @@ package struct BundleHistory: Sendable {
     package var traces: [Trace]
     /// The first of the releases, and of the snapshots, that stay by their number; `nil` if none does.
     package var firstOfLast: (release: PublicationPlace, snapshot: PublicationPlace)?
+    /// False if its channels have more steps than were to be read: releases that they showed may be missing.
+    package var isWhole = true
 
     package init(traces: [Trace], firstOfLast: (release: PublicationPlace, snapshot: PublicationPlace)? = nil) {
         self.traces = traces
