@@ -59,7 +59,7 @@ def shown(browser, registry, attributes, blocks=None):
     """A new visitor with the widget in a page of another origin, the posts that the page sends, and its errors."""
     context = browser.chromium.new_context(viewport={"width": 420, "height": 760})
     context.add_init_script(AT_ONCE + ERRORS)
-    # As of somebody who is signed in there.
+    # As of a person who is signed in there.
     context.add_cookies([{"name": "session", "value": "secret", "url": registry}])
     if blocks:
         context.route(blocks, lambda route: route.abort())

@@ -142,7 +142,7 @@ private let day: Int64 = 86_400
         let registry = try open(storage)
         for number in 0..<3 { try publish(registry, "1.\(number)") }
         let stored = try registry.usage(of: .all).stored
-        func count(_ statement: String) throws {
+        func count(_ statement: StaticString) throws {
             try DatabaseConnection(opening: "\(storage.fixture.path)/catalog.sqlite", for: .writing).script(statement)
         }
         func isCounted() throws -> Bool {
@@ -153,7 +153,7 @@ private let day: Int64 = 86_400
         try publish(registry, "1.3")
         #expect(try registry.usage(of: .all).stored.releases == 4 && isCounted())
         // A removal never counts below nothing.
-        let states = [
+        let states: [StaticString] = [
             "DELETE FROM bundle_usage", "UPDATE bundle_usage SET release_count = 0, byte_count = 0",
             "UPDATE bundle_usage SET release_count = 9, byte_count = 1",
         ]

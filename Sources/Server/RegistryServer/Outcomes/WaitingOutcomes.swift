@@ -8,7 +8,7 @@ internal import WidgetRegistry
 /// them: an address may have a part of the room that is left, so that one with little finds room while a few have much, and each
 /// has its turn.
 struct WaitingOutcomes: Sendable {
-    /// What an outcome is about, as it was sent.
+    /// The subject of an outcome, as it was sent.
     private struct Place: Hashable {
         var widget: WidgetIdentifier
         var release: String
@@ -20,7 +20,7 @@ struct WaitingOutcomes: Sendable {
         }
     }
 
-    /// What becomes of an outcome that is to wait.
+    /// The answer to an outcome that is to wait.
     enum Admission {
         case admitted
         /// Its address has as much here as it may.
@@ -106,7 +106,7 @@ struct WaitingOutcomes: Sendable {
 
     /// Has what was taken wait again.
     ///
-    /// - Returns: the number of those for which there is no room any more.
+    /// - Returns: the number of those for which the room has been taken.
     mutating func putBack(
         _ known: [SentOutcome: Int64], _ strangers: [SentOutcome: (count: Int64, address: IPAddress)]
     ) -> Int64 {
@@ -126,7 +126,7 @@ struct WaitingOutcomes: Sendable {
         }
     }
 
-    /// Lets go of all, and returns the number.
+    /// Removes all, and returns the number.
     mutating func clear() -> Int64 {
         defer { (known, strangers, turns, strangerCount) = ([:], [:], [], 0) }
         return total

@@ -80,7 +80,7 @@ import WidgetTestSupport
     @Test func `fetch says that a registry has not taken its report`() throws {
         let silent = try Registry()
         let archive = folder.path("Postcard.zip")
-        var environment = environment("told")
+        var environment = environment("silent")
         environment["WIDGET_SERVER"] = silent.url
         try #require(try Program.run(["publish", archive], environment: environment).exitCode == 0)
         let fetched = try Program.run(
