@@ -91,10 +91,10 @@ package struct Going: Sendable {
 }
 
 /// The size of what would expire.
-struct RetentionSize {
-    private(set) var count = 0
+package struct RetentionSize: Equatable, Sendable {
+    package private(set) var count = 0
     /// The bytes of the archives that no other release of their bundle has.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     /// The releases that would expire once the day is over within which hosts may still ask for them. The size of a change is
     /// judged by them: after an upgrade, or a busy day, that day keeps almost all.

@@ -36,8 +36,8 @@ extension Registry {
         let all = try catalog.read { catalog throws(RegistryError) in try catalog.usage(within: .all).releases }
         var review = RetentionReview(text: text, count: plan.count, byteCount: plan.byteCount, all: all)
         let next = present.waiting(for: text, isLarge: plan.isLarge(of: all, after: present), at: time)
-        // The collection applies them; until then they count as changed.
-        if next.pending != nil {
+        // The collection applies them; until then they count as changed. It says nothing about rules where none are set.
+        if next.pending != nil || text.isEmpty {
             try setGuard(next)
             review.waitsUntil = next.ends
         }
