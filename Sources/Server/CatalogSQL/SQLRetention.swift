@@ -88,14 +88,16 @@ extension SQLCatalog {
         return usage ?? StoredUsage()
     }
 
-    package func largestBundles(within prefix: BundlePrefix, limit: Int) throws(RegistryError) -> [BundleUsage] {
+    package func largestBundles(
+        within prefix: BundlePrefix, by measure: QuotaMeasure, limit: Int
+    ) throws(RegistryError) -> [BundleUsage] {
         let (only, from, below) = prefix.range
         return try all(
             """
             SELECT release_count, byte_count, bundle, identifier FROM bundle_usage
             WHERE (identifier = ? OR (identifier >= ? AND identifier < ?)) AND release_count > 0
-            ORDER BY byte_count DESC, identifier LIMIT ?
-            """, .text(only), .text(from), .text(below), .count(limit)
+            ORDER BY CASE WHEN ? THEN release_count ELSE byte_count END DESC, identifier LIMIT ?
+            """, .text(only), .text(from), .text(below), .flag(measure == .releases), .count(limit)
         ) { row throws(RegistryError) in
             BundleUsage(
                 BundleName(id: try row.integer(2), identifier: try row.text(3)), try StoredUsage(row))

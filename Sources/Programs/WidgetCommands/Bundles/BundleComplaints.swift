@@ -33,7 +33,7 @@ struct BundleComplaint: Hashable {
     }
 
     init(_ warning: BundleWarning) {
-        self.init(.warning, "\(warning.path): \(warning.detail) [\(warning.code.rawValue)]")
+        self.init(.warning, "\(warning.sentence) [\(warning.code.rawValue)]")
     }
 
     /// Prints it to standard error.

@@ -15,6 +15,8 @@ extension Housekeeper {
                 // Quotas begin with what is there, also after an upgrade.
                 if registry.hasPrefixRules { try registry.recountUsage() }
                 guard let review = try registry.reviewRetention() else { return }
+                // And until when rules wait.
+                if review.waitsUntil != nil { registry.tellParts(of: nil) }
                 say(review)
             } catch {
                 logger?.log(

@@ -12,7 +12,9 @@ extension Registry {
             let (_, record) = try catalog.knownRelease(bundle, key)
             guard !record.isGone else { return nil }
             let history = try BundleHistory(ofBundle: record.bundle, rule, rollbacks: policy.rollbacks, in: catalog)
-            return RetentionStanding(rule: rule, stays: rule.stays(record.candidate, in: history, at: time))
+            return RetentionStanding(
+                rule: rule, stays: rule.stays(record.candidate, in: history, at: time),
+                waitsUntil: try catalog.retentionGuard().ends)
         }
     }
 
@@ -81,6 +83,7 @@ package struct PrefixUsage: Equatable, Sendable {
     package var added: StoredUsage
     package var freed: StoredUsage
     package var quota: QuotaRule?
+    /// The rule of this prefix, or of the next one around it that has one.
     package var retention: RetentionRule?
 
     /// The time of the growth, in seconds.
@@ -100,7 +103,7 @@ extension Registry {
                 publications: try catalog.publicationCount(
                     within: prefix, after: time.subtracting(QuotaPolicy.day) ?? .min, limit: .max),
                 added: moved.added, freed: moved.freed, quota: quotas.rules.first { $0.prefix == prefix },
-                retention: retention.rules.first { $0.prefix == prefix })
+                retention: retention.rule(over: prefix))
         }
     }
 

@@ -25,8 +25,10 @@ package protocol RetentionReader {
     func publication(
         within prefix: BundlePrefix, after time: Int64, fromLast place: Int
     ) throws(RegistryError) -> Int64?
-    /// The bundles of a prefix that take up most, the largest first.
-    func largestBundles(within prefix: BundlePrefix, limit: Int) throws(RegistryError) -> [BundleUsage]
+    /// The bundles of a prefix that take up most, the largest first: those with the most releases, or bytes.
+    func largestBundles(
+        within prefix: BundlePrefix, by measure: QuotaMeasure, limit: Int
+    ) throws(RegistryError) -> [BundleUsage]
     /// The releases that came since a time and are stored, and those that were stored then and are gone.
     func movement(
         within prefix: BundlePrefix, since time: Int64
