@@ -3,6 +3,7 @@ import RegistryContract
 import Testing
 import WidgetBundles
 import WidgetBytes
+import WidgetFiles
 import WidgetRegistry
 import WidgetSurroundings
 import WidgetTestSupport
@@ -109,6 +110,79 @@ private let day: Int64 = 86_400
         let both = try registry.release(sample, "1.0~1")
         #expect(both.withdrawal?.directive == .stop && both.expiry?.rule == "* last=1")
         #expect(try registry.release(sample, "1.1~1").withdrawal == nil)
+    }
+
+    @Test func `A catalog that is made anew has both ends of releases, and leaves out an expiry that cannot be read`()
+        throws
+    {
+        let storage = try Fixture()
+        storage.clock.setDate(to: SystemClock().seconds)
+        let count = 8
+        func end() throws -> [Release] {
+            let registry = try storage.open { $0.retention = { .all(last: 1, rollbacks: 0) } }
+            for number in 0...count {
+                try registry.publish("1.\(number)")
+                storage.pass(seconds: 2 * day)
+            }
+            let report = try registry.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }
+            #expect(report.expired.amount.count == count)
+            // All but the last are withdrawn as well.
+            for number in 0..<count - 1 {
+                _ = try registry.withdraw(sample, "1.\(number)~1", reason: "leaks", directive: .stop, by: "x")
+            }
+            return try (0..<count).map { try registry.release(sample, "1.\($0)~1") }
+        }
+        let gone = try end()
+        for release in [gone[0], gone[count - 1]] {
+            try Directory(opening: "\(storage.path)/blobs/\(release.digest.hex.prefix(2))")
+                .replaceFile("\(release.digest.hex).\(release.key)~expired.json", with: Array("{}".utf8))
+        }
+        let options = Registry.Options(in: World(clock: storage.clock))
+        let report = try Registry.rebuild(storage.path, options: options, policy: .init()) { _, _ in }
+        #expect(report.withdrawn == count - 1 && report.expired == count - 2, "\(report)")
+        #expect(report.skipped.count == 2, "\(report)")
+        #expect(report.skipped.allSatisfy { $0.hasSuffix("speaks of an expiry and cannot be read") }, "\(report)")
+        let registry = try storage.open()
+        for release in gone[1..<count - 1] {
+            let known = try registry.release(sample, release.key)
+            #expect(known.expiry == release.expiry && known.withdrawal?.reason == "leaks", "\(release.key)")
+        }
+        // Of one the withdrawal is left, and of the other nothing.
+        let first = try registry.release(sample, gone[0].key)
+        #expect(first.expiry == nil && first.withdrawal?.directive == .stop)
+        guard case .noSuchRelease = try refusal({ try registry.release(sample, gone[count - 1].key) }) else {
+            Issue.record("a note that cannot be read made a release")
+            return
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `A withdrawal while an expired snapshot is published again keeps its note`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        storage.fixture.clock.setDate(to: SystemClock().seconds)
+        let blobs = InterruptedBlobs(storage.blobs)
+        var options = Registry.Options(in: World(clock: storage.fixture.clock))
+        options.retention = { .all(last: 1, rollbacks: 0) }
+        let first = try Registry(catalog: storage.catalog, blobs: blobs, options: options)
+        let other = try Registry(catalog: storage.catalog, blobs: storage.blobs, options: options)
+        let snapshot = try other.publish("1.0", to: "dev", content: "[1]").release
+        storage.fixture.pass(seconds: 2 * day)
+        try other.publish("1.0", to: "dev", content: "[2]")
+        storage.fixture.pass(seconds: 2 * day)
+        _ = try other.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }
+        #expect(try other.release(sample, snapshot.key).expiry != nil)
+        // Its archive is placed again by then, and its transaction is to come.
+        blobs.interrupt { () throws(RegistryError) in
+            _ = try other.withdraw(sample, snapshot.key, reason: "leaks", directive: .stop, by: "x")
+        }
+        guard case .keyWithdrawn = try refusal({ try first.publish("1.0", to: "dev", content: "[1]") }) else {
+            Issue.record("a withdrawn key was given again")
+            return
+        }
+        let note = try #require(try storage.blobs.note(.tombstone(snapshot.digest, key: snapshot.key)))
+        #expect(String(decoding: note, as: UTF8.self).contains("leaks"))
+        #expect(try other.release(sample, snapshot.key).withdrawal?.directive == .stop)
     }
 
     @Test(arguments: StorageKind.allCases)
@@ -292,4 +366,49 @@ private let day: Int64 = 86_400
         #expect(between.writes - before >= (count - 6) / 32)
         #expect(try registry.usage(of: .all).stored.releases == 6)
     }
+}
+
+/// A store in which another replica acts once an archive was placed.
+private final class InterruptedBlobs: BlobStore {
+    private typealias Act = @Sendable () throws(RegistryError) -> Void
+
+    private let blobs: any BlobStore
+    private let next: Guarded<Act?> = Guarded(nil)
+
+    init(_ blobs: any BlobStore) { self.blobs = blobs }
+
+    func interrupt(_ act: @escaping @Sendable () throws(RegistryError) -> Void) { next.withLock { $0 = act } }
+
+    func place(
+        _ archive: borrowing StagedFile, as digest: Digest, with note: StoredNote?
+    ) throws(RegistryError) {
+        try blobs.place(archive, as: digest, with: note)
+        let act = next.withLock { next -> Act? in
+            defer { next = nil }
+            return next
+        }
+        if let act { try act() }
+    }
+
+    func stage() throws(RegistryError) -> StagedFile { try blobs.stage() }
+    func open(_ digest: Digest) throws(RegistryError) -> StoredFile? { try blobs.open(digest) }
+    func holds(_ digest: Digest) throws(RegistryError) -> Bool { try blobs.holds(digest) }
+    func check(_ digest: Digest) throws(RegistryError) -> BlobCondition { try blobs.check(digest) }
+    func quarantine(_ digest: Digest, _ file: StoredFile?) { blobs.quarantine(digest, file) }
+    func distrust(_ digest: Digest) { blobs.distrust(digest) }
+    func put(_ note: StoredNote) throws(RegistryError) { try blobs.put(note) }
+    func put(_ file: borrowing StagedFile, as item: StoredItem) throws(RegistryError) { try blobs.put(file, as: item) }
+    func note(_ item: StoredItem) throws(RegistryError) -> [UInt8]? { try blobs.note(item) }
+    func remove(_ item: StoredItem) throws(RegistryError) { try blobs.remove(item) }
+    func takeBack(_ items: [StoredItem]) { blobs.takeBack(items) }
+    func items(beginning byte: UInt8) throws(RegistryError) -> [ListedItem] { try blobs.items(beginning: byte) }
+    func detach(_ item: ListedItem) throws(RegistryError) -> DetachedItem? { try blobs.detach(item) }
+    func discard(_ item: DetachedItem) throws(RegistryError) { try blobs.discard(item) }
+    func sweep() throws(RegistryError) { try blobs.sweep() }
+    func holds(_ items: [StoredItem], in catalog: any CatalogReader) throws(RegistryError) -> Bool {
+        try blobs.holds(items, in: catalog)
+    }
+    func quarantined() throws(RegistryError) -> ItemShare { try blobs.quarantined() }
+    var availableByteCount: Int { get throws(RegistryError) { try blobs.availableByteCount } }
+    var remote: RemoteBlobs? { blobs.remote }
 }
