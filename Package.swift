@@ -498,8 +498,8 @@ let server = layer(
             testsUse: [
                 "WidgetFindings",
                 "WidgetSurroundings",
-                "WidgetAddresses", "WidgetBytes", "WidgetDeflate", "WidgetFiles", "WidgetHTTPServer", "HTTPWire",
-                "JSONText", "LocalStore", "WidgetLogging",
+                "WidgetAddresses", "WidgetBytes", "WidgetDatabase", "WidgetDeflate", "WidgetFiles", "WidgetHTTPServer",
+                "HTTPWire", "JSONText", "LocalStore", "WidgetLogging",
                 "MemoryStore", "WidgetRegistry", "RegistryContract", "WidgetSockets", "WidgetBundles",
             ],
             resources: [

@@ -203,6 +203,9 @@ package struct OutcomeCountsDocument: WireObject, WireDocument, Equatable {
     package var bundleIdentifier = ""
     package var release = ""
     package var accepts = OutcomeAcceptance.off.rawValue
+    package var channels: [String] = []
+    /// `nil` for a release that channels can show.
+    package var gone: String?
     package var days: [Day] = []
 
     package init() {}
@@ -211,6 +214,8 @@ package struct OutcomeCountsDocument: WireObject, WireDocument, Equatable {
         try walker.member("bundleIdentifier", &bundleIdentifier, as: .bundleIdentifier)
         try walker.member("release", &release, as: .releaseKey)
         try walker.member("accepts", &accepts, "The registry's setting outcomes.accept: off, open or token.")
+        try walker.member("channels", &channels, as: .channelNames, "Those that show the release now, fully or partly.")
+        try walker.optional("gone", &gone, "withdrawn or expired, if no channel can show it any more.")
         try walker.member("days", &days, "The newest first, and of one day by channel.")
     }
 
@@ -219,6 +224,7 @@ package struct OutcomeCountsDocument: WireObject, WireDocument, Equatable {
         document.bundleIdentifier = "mobi.favio.WidgetDemo"
         document.release = "1.1~7"
         document.accepts = OutcomeAcceptance.open.rawValue
+        document.channels = ["stable"]
         document.days = [.example]
         return document
     }()

@@ -87,8 +87,12 @@ package struct BundleWarning: Equatable, Sendable {
     }
 
     package var code: Code
+    /// Empty if it is about no file.
     package var path: String
     package var detail: String
+
+    /// The detail with its place.
+    package var sentence: String { path.isEmpty ? detail : "\(path): \(detail)" }
 
     package init(_ code: Code, path: String, detail: String) {
         self.code = code

@@ -116,7 +116,7 @@ package struct AuthoredPaths: Sendable {
 
     package func named(_ warning: BundleWarning) -> BundleWarning {
         var warning = warning
-        warning.path = source(of: warning.path)
+        if !warning.path.isEmpty { warning.path = source(of: warning.path) }
         return warning
     }
 }

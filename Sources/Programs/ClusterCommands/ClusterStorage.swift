@@ -42,7 +42,8 @@ struct ClusterStorage: Sendable {
     ) throws(RegistryError) -> Registry {
         try requireNoDirectory(data)
         let figures = StoreFigures(clock: options.world.clock)
-        let parts = try openParts(replica: data, holder, figures, in: options.world)
+        let parts = try openParts(
+            replica: data, holder, figures, in: options.world, remark: options.remark)
         let blobs = try proven(parts, in: options.world)
         var options = options
         // The dates of all replicas are by one clock, unless one was handed in.
@@ -118,7 +119,8 @@ struct ClusterStorage: Sendable {
     ///
     /// - Parameter replica: a directory that this process has for itself.
     func openParts(
-        replica: String, _ holder: String, _ figures: StoreFigures, in world: World, isLook: Bool = false
+        replica: String, _ holder: String, _ figures: StoreFigures, in world: World, isLook: Bool = false,
+        remark: @escaping @Sendable (OpeningRemark) -> Void = { _ in }
     ) throws(RegistryError) -> Parts {
         let source = PostgresSource(try address(), in: world)
         let open = try blobs(replica: replica, holder, figures, in: world)
@@ -126,6 +128,7 @@ struct ClusterStorage: Sendable {
         choices.readers = settings.catalog.connections
         choices.staleFor = settings.reads.staleFor
         choices.isLook = isLook
+        choices.remark = remark
         let catalog = try PostgresCatalog(source, figures: figures, choices)
         let archives = try open(catalog)
         return Parts(

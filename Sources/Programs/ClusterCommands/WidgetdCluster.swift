@@ -73,12 +73,20 @@ enum FinishCommand {
             let address = try ClusterStorage(settings).address()
             let connection: PostgresConnection
             do throws(PostgresError) {
-                connection = try PostgresConnection(address)
+                connection = try PostgresConnection(address, PostgresSchema.limits)
             } catch {
                 throw PostgresSource.translated(error)
             }
             let schema = PostgresSchema()
-            try schema.prepare(connection)
+            try schema.prepare(connection) { remark in
+                switch remark {
+                case .waiting(let seconds, let reason):
+                    invocation.terminal.complain("another transaction holds the tables, for \(seconds) s: \(reason)")
+                case .unfinished(let indexes, let reason):
+                    invocation.terminal.complain(
+                        "not finished: \(indexes.joined(separator: ", ")): \(reason)", hints: ["run this again"])
+                }
+            }
             let earlier = try schema.finish(connection)
             guard earlier.isEmpty else {
                 invocation.terminal.complain(

@@ -158,7 +158,7 @@ package final class RunningServer: Sendable {
     private func leave() {
         let isOver = DispatchSemaphore(value: 0)
         surroundings.world.threads.queue("widgetd.leave").async { [store] in
-            store.outcomes.finish()
+            store.outcomes.end()
             store.registry.leave()
             isOver.signal()
         }

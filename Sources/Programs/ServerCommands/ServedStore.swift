@@ -32,7 +32,7 @@ struct ServedStore {
     ) throws(StartFailure) {
         let logger = start.logger
         let upgrade = settings.storage == .directory ? StartRemarks.upgrade(settings, logger) : nil
-        let registry = try ServerStore.open(settings, in: start.world) { current.value }
+        let registry = try ServerStore.open(settings, in: start.world, logger: logger) { current.value }
         StartRemarks.upgraded(upgrade, logger)
         self.registry = registry
         if settings.storage != .directory { StartRemarks.lowStore(registry, settings, logger) }

@@ -3,6 +3,7 @@ import WidgetBytes
 import WidgetConfiguration
 import WidgetConsole
 import WidgetFiles
+import WidgetLogging
 package import WidgetRegistry
 import WidgetSockets
 import WidgetSurroundings
@@ -74,11 +75,14 @@ enum ServerStore {
         return options
     }
 
-    /// - Parameter present: the settings at present, of which a registry follows some; those given unless there is one.
+    /// - Parameters:
+    ///   - logger: takes the remarks about the opening.
+    ///   - present: the settings at present, of which a registry follows some; those given unless there is one.
     static func open(
-        _ settings: Settings, in world: World, present: (@Sendable () -> Settings)? = nil
+        _ settings: Settings, in world: World, logger: Logger? = nil, present: (@Sendable () -> Settings)? = nil
     ) throws(StartFailure) -> Registry {
         var options = options(settings, in: world)
+        if let logger { options.remark = { StartRemarks.opening($0, logger) } }
         if let present {
             options.channels = { present().channels }
             options.retention = { present().retentionPolicy }

@@ -80,6 +80,24 @@ enum StartRemarks {
         logger.log(.notice, "catalog.upgraded", "the catalog is of version \(upgrade.to)")
     }
 
+    /// A database whose tables are to be changed, or whose indexes are not finished.
+    static func opening(_ remark: OpeningRemark, _ logger: Logger) {
+        switch remark {
+        case .waiting(let seconds, let reason):
+            logger.log(
+                .warning, "catalog.waiting",
+                "a transaction holds tables that are to be changed: nothing is served here until it has ended",
+                [
+                    LogField("seconds", seconds), LogField("reason", reason),
+                    LogField("hint", "pg_stat_activity shows long questions and copies of the database"),
+                ])
+        case .unfinished(let indexes, let reason):
+            logger.log(
+                .warning, "catalog.indexes", "questions take longer until the next start makes these indexes",
+                [LogField("indexes", indexes.joined(separator: " ")), LogField("reason", reason)])
+        }
+    }
+
     /// The engine that browsers run, which a server can do without.
     static func engine(_ finding: EngineFile.Finding, _ logger: Logger) {
         switch finding {

@@ -113,7 +113,10 @@ enum CollectCommand {
         if records > 0 { text += "\(counted(records, "audit record")) older than retention.audit removed\n" }
         for (name, one, many, meaning) in [
             ("archives", "archive", "archives", verb), ("notes", "note beside archives", "notes beside archives", verb),
-            ("waiting", "file", "files", "that nothing refers to, too young to be removed"),
+            (
+                "waiting", "file", "files",
+                "that nothing refers to, too young to be removed before housekeeping.grace is over"
+            ),
             ("quarantined", "file", "files", "in quarantine, which we never remove"),
         ] {
             guard let share = try report.member(name) else { continue }
@@ -138,23 +141,39 @@ extension CollectCommand {
                 "\(counted(count, "release")) \(verb) by \(QuotedText.plain(try share.require("rule"))), "
                 + "\(ByteCountText.of(bytes)) of archives\n"
         }
-        let listed = try expired.member("releases")?.elements() ?? []
-        if isDryRun {
-            for release in listed {
-                let bytes: Int = try release.require("bytes")
-                let (bundle, key): (String, String) = (
-                    try release.require("bundleIdentifier"), try release.require("release")
-                )
-                text += "  \(QuotedText.plain("\(bundle) \(key)")), \(ByteCountText.of(bytes))\n"
-            }
-            let count: Int = try expired.require("count")
-            if count > listed.count { text += "  and \(count - listed.count) more\n" }
-        }
-        if let end: String = try expired.optional("waitsUntil") {
+        if isDryRun { text += try list(expired, try expired.require("count")) }
+        if let later = try expired.member("later") {
+            let (count, bytes): (Int, Int) = (try later.require("count"), try later.require("bytes"))
             text +=
-                "the rules of retention were changed, and more than one of \(RetentionGuard.share) releases would go: nothing "
-                + "expires before \(end); --yes applies them at once\n"
+                "\(counted(count, "release")) would follow within a day, when no host asks for them any more, "
+                + "\(ByteCountText.of(bytes)) of archives\n"
+            text += try list(later, count)
         }
+        if let left: Int = try expired.optional("left") {
+            text += "\(counted(left, "bundle")) changed again and again, and left to the next collection\n"
+        }
+        if let foreseen = try expired.member("foreseen") {
+            let (count, all): (Int, Int) = (try foreseen.require("count"), try expired.require("of"))
+            let end: String? = try expired.optional("waitsUntil")
+            text +=
+                "changed rules wait: by them \(count) of \(counted(all, "release")) would go once no host asks for them any "
+                + "more; nothing expires before \(end ?? "a day after the next collection"), and --yes applies them at once\n"
+        }
+        return text
+    }
+
+    /// The releases of a list, each on a line.
+    private static func list(_ share: JSONCursor, _ count: Int) throws(JSONError) -> String {
+        let listed = try share.member("releases")?.elements() ?? []
+        var text = ""
+        for release in listed {
+            let bytes: Int = try release.require("bytes")
+            let (bundle, key): (String, String) = (
+                try release.require("bundleIdentifier"), try release.require("release")
+            )
+            text += "  \(QuotedText.plain("\(bundle) \(key)")), \(ByteCountText.of(bytes))\n"
+        }
+        if count > listed.count { text += "  and \(count - listed.count) more\n" }
         return text
     }
 }

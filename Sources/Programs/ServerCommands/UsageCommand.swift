@@ -55,13 +55,21 @@ enum UsageCommand {
         let growth = try row.member("growth")
         let grown: Int = try growth?.require("bytes") ?? 0
         let more: Int = try growth?.require("releases") ?? 0
-        let rule: String? = try row.optional("retention")
+        let (prefix, rule): (String, String?) = (try row.require("prefix"), try row.optional("retention"))
         return [
-            try row.require("prefix"), try amount(bytes, "bytes", { ByteCountText.of($0) }),
+            prefix, try amount(bytes, "bytes", { ByteCountText.of($0) }),
             try amount(releases, "releases", { String($0) }),
             try amount(try row.require("publications"), "publications", { String($0) }),
             "\(grown < 0 ? "-" : "+")\(ByteCountText.of(abs(grown))), \(more < 0 ? "" : "+")\(more)",
-            rule.map { QuotedText.plain($0.split(separator: " ").dropFirst().joined(separator: " ")) } ?? "all",
+            rule.map { kept(by: $0, of: prefix) } ?? "all",
         ]
+    }
+
+    /// A rule without its prefix, which follows in brackets if it is not that of the row.
+    private static func kept(by rule: String, of prefix: String) -> String {
+        let words = rule.split(separator: " ")
+        let rest = words.dropFirst().joined(separator: " ")
+        guard let first = words.first, first != prefix else { return QuotedText.plain(rest) }
+        return QuotedText.plain("\(rest) (\(first))")
     }
 }

@@ -233,6 +233,9 @@ struct ProblemWords {
         case .noSuchBundle: ["`widget list` shows what the registry has"]
         case .preconditionFailed: ["`widget show ID` shows it as it is now; repeat the command if it still makes sense"]
         case .expired: ["`widget show ID` lists the releases that are there; `widget publish` takes a higher version"]
+        // Nothing that is withdrawn takes back a publication.
+        case .quotaExceeded where problem.document["measure"]?.string == "publications":
+            problem.document["at"]?.string.map { ["there is room for one at \($0)"] } ?? []
         case .quotaExceeded: ["`widget withdraw ID RELEASE` makes room once the release cannot be restored any more"]
         case .withdrawn: ["`widget restore ID RELEASE` brings a withdrawn release back"]
         case .notAcceptable: ["the registry may be of another version; `widget doctor` probes it"]

@@ -69,8 +69,8 @@ extension SQLCatalog {
     ) throws(RegistryError) -> Int64 {
         let id = try insertRow(release)
         if let documents {
-            try count(id, storing: true)
             try insert(documents, of: id)
+            try count(id, storing: true)
         }
         try run("UPDATE bundle SET release_count = release_count + 1 WHERE id = ?", .integer(release.bundle))
         return id
@@ -106,8 +106,8 @@ extension SQLCatalog {
             .count(release.byteCount), .integer(release.published), .text(release.publishedBy),
             .maybe(release.minimumOSVersion), .maybe(release.minimumHostVersion), .maybe(release.remarks.note),
             .integer(retired))
-        try count(retired, storing: true)
         try insert(documents, of: retired)
+        try count(retired, storing: true)
     }
 
     package func setWithdrawal(

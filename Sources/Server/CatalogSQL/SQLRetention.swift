@@ -4,26 +4,38 @@ package import WidgetRegistry
 /// The questions about what is kept and what is taken up, in SQL.
 ///
 /// `bundle_usage` counts the stored releases of each bundle with the bytes of their archives, in the transactions that
-/// change them, so that the sum for a prefix is read from the rows of its bundles alone. The publications of a day are read from
-/// the releases of that day, and then from their bundles: `CROSS JOIN` keeps SQLite from beginning with all bundles.
+/// change them, so that the sum for a prefix is read from the rows of its bundles alone. The publications of a day are counted
+/// bundle by bundle, so that what others publish costs a prefix nothing: `CROSS JOIN` keeps SQLite from beginning with the day.
 extension SQLCatalog {
     // MARK: Counting
 
-    /// Counts a release that is about to be stored, or that is stored no longer. An archive that another stored release of
-    /// its bundle has is counted already, or still.
+    /// Counts a release after its documents were stored, or removed. An archive that another stored release of its bundle has is
+    /// counted already, or still.
+    ///
+    /// Programs of before schema 6 do not count. A bundle that has no count, or too small a one, is counted anew in full.
+    /// The plus sign has SQLite look for the archive by its digest, and not through all releases of the bundle; the limit has
+    /// it look once.
     func count(_ release: Int64, storing isStoring: Bool) throws(RegistryError) {
-        let sign: Int64 = isStoring ? 1 : -1
-        try run(
+        let sign = CatalogValue.integer(isStoring ? 1 : -1)
+        let counted = try run(
             """
-            INSERT INTO bundle_usage (identifier, bundle, release_count, byte_count)
-            SELECT bundle.identifier, bundle.id, CAST(? AS BIGINT), CAST(? AS BIGINT) * CASE WHEN EXISTS (
-                    SELECT 1 FROM release AS other JOIN release_files ON release_files.release = other.id
-                    WHERE other.digest = release.digest AND other.bundle = release.bundle AND other.id <> release.id)
-                THEN 0 ELSE release.byte_count END
-            FROM release JOIN bundle ON bundle.id = release.bundle WHERE release.id = ?
-            ON CONFLICT (identifier) DO UPDATE SET release_count = bundle_usage.release_count + excluded.release_count,
-                byte_count = bundle_usage.byte_count + excluded.byte_count
-            """, .integer(sign), .integer(sign), .integer(release))
+            UPDATE bundle_usage SET release_count = bundle_usage.release_count + CAST(? AS BIGINT),
+                byte_count = bundle_usage.byte_count + part.byte_count
+            FROM (
+                SELECT bundle.identifier AS identifier, CAST(? AS BIGINT) * CASE WHEN EXISTS (
+                        SELECT 1 FROM release AS other JOIN release_files ON release_files.release = other.id
+                        WHERE other.digest = release.digest AND +other.bundle = release.bundle AND other.id <> release.id)
+                    THEN 0 ELSE release.byte_count END AS byte_count
+                FROM release JOIN bundle ON bundle.id = release.bundle WHERE release.id = ? LIMIT 1) AS part
+            WHERE bundle_usage.identifier = part.identifier
+                AND bundle_usage.release_count + CAST(? AS BIGINT) >= 0
+                AND bundle_usage.byte_count + part.byte_count >= 0
+            """, sign, sign, .integer(release), sign)
+        guard counted == 0 else { return }
+        let bundle = try first("SELECT bundle FROM release WHERE id = ?", .integer(release)) {
+            row throws(RegistryError) in try row.integer(0)
+        }
+        if let bundle { try recount(bundle) }
     }
 
     package func miscountedBundles(from first: Int64, through last: Int64) throws(RegistryError) -> [Int64] {
@@ -49,7 +61,9 @@ extension SQLCatalog {
     }
 
     package func recount(_ bundle: Int64) throws(RegistryError) {
-        try run("DELETE FROM bundle_usage WHERE bundle = ?", .integer(bundle))
+        try run(
+            "DELETE FROM bundle_usage WHERE identifier = (SELECT identifier FROM bundle WHERE id = ?)", .integer(bundle)
+        )
         try run(
             """
             INSERT INTO bundle_usage (identifier, bundle, release_count, byte_count)
@@ -57,10 +71,11 @@ extension SQLCatalog {
                 CAST(SUM(stored.byte_count) AS BIGINT)
             FROM bundle JOIN (
                 SELECT bundle, digest, COUNT(*) AS release_count, MAX(byte_count) AS byte_count FROM release
-                WHERE EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
+                WHERE release.bundle = ?
+                    AND EXISTS (SELECT 1 FROM release_files WHERE release_files.release = release.id)
                 GROUP BY bundle, digest) AS stored ON stored.bundle = bundle.id
             WHERE bundle.id = ? GROUP BY bundle.id, bundle.identifier
-            """, .integer(bundle))
+            """, .integer(bundle), .integer(bundle))
     }
 
     package func usage(within prefix: BundlePrefix) throws(RegistryError) -> StoredUsage {
@@ -73,14 +88,16 @@ extension SQLCatalog {
         return usage ?? StoredUsage()
     }
 
-    package func largestBundles(within prefix: BundlePrefix, limit: Int) throws(RegistryError) -> [BundleUsage] {
+    package func largestBundles(
+        within prefix: BundlePrefix, by measure: QuotaMeasure, limit: Int
+    ) throws(RegistryError) -> [BundleUsage] {
         let (only, from, below) = prefix.range
         return try all(
             """
             SELECT release_count, byte_count, bundle, identifier FROM bundle_usage
             WHERE (identifier = ? OR (identifier >= ? AND identifier < ?)) AND release_count > 0
-            ORDER BY byte_count DESC, identifier LIMIT ?
-            """, .text(only), .text(from), .text(below), .count(limit)
+            ORDER BY CASE WHEN ? THEN release_count ELSE byte_count END DESC, identifier LIMIT ?
+            """, .text(only), .text(from), .text(below), .flag(measure == .releases), .count(limit)
         ) { row throws(RegistryError) in
             BundleUsage(
                 BundleName(id: try row.integer(2), identifier: try row.text(3)), try StoredUsage(row))
@@ -90,29 +107,42 @@ extension SQLCatalog {
     package func publicationCount(
         within prefix: BundlePrefix, after time: Int64, limit: Int
     ) throws(RegistryError) -> Int {
+        guard prefix != .all else {
+            return try first(
+                "SELECT COUNT(*) FROM (SELECT id FROM release WHERE published > ? LIMIT ?) AS published",
+                .integer(time), .count(limit)
+            ) { row throws(RegistryError) in try row.count(0) } ?? 0
+        }
         let (only, from, below) = prefix.range
         return try first(
             """
             SELECT COUNT(*) FROM (
-                SELECT release.id FROM release CROSS JOIN bundle
-                WHERE release.published > ? AND bundle.id = release.bundle
-                    AND (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
+                SELECT release.id FROM bundle CROSS JOIN release
+                WHERE (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
+                    AND release.bundle = bundle.id AND release.published > ?
                 LIMIT ?) AS published
-            """, .integer(time), .text(only), .text(from), .text(below), .count(limit)
+            """, .text(only), .text(from), .text(below), .integer(time), .count(limit)
         ) { row throws(RegistryError) in try row.count(0) } ?? 0
     }
 
     package func publication(
         within prefix: BundlePrefix, after time: Int64, fromLast place: Int
     ) throws(RegistryError) -> Int64? {
+        let count = CatalogValue.count(max(0, place - 1))
+        guard prefix != .all else {
+            return try first(
+                "SELECT published FROM release WHERE published > ? ORDER BY published DESC LIMIT 1 OFFSET ?",
+                .integer(time), count
+            ) { row throws(RegistryError) in try row.integer(0) }
+        }
         let (only, from, below) = prefix.range
         return try first(
             """
-            SELECT release.published FROM release CROSS JOIN bundle
-            WHERE release.published > ? AND bundle.id = release.bundle
-                AND (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
+            SELECT release.published FROM bundle CROSS JOIN release
+            WHERE (bundle.identifier = ? OR (bundle.identifier >= ? AND bundle.identifier < ?))
+                AND release.bundle = bundle.id AND release.published > ?
             ORDER BY release.published DESC LIMIT 1 OFFSET ?
-            """, .integer(time), .text(only), .text(from), .text(below), .count(max(0, place - 1))
+            """, .text(only), .text(from), .text(below), .integer(time), count
         ) { row throws(RegistryError) in try row.integer(0) }
     }
 

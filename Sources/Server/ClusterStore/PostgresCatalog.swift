@@ -17,6 +17,8 @@ package final class PostgresCatalog: TiedCatalog {
         /// The time for which cached answers are given while the database cannot be asked.
         package var staleFor = Duration.seconds(600)
         package var schema = PostgresSchema()
+        /// Called while the database is taken through the steps it has not seen.
+        package var remark: @Sendable (OpeningRemark) -> Void = { _ in }
         /// True for a look that changes nothing: neither the schema nor the rows of replicas.
         package var isLook = false
 
@@ -40,18 +42,12 @@ package final class PostgresCatalog: TiedCatalog {
     package init(_ source: PostgresSource, figures: StoreFigures, _ options: Options) throws(RegistryError) {
         self.options = options
         clock = source.world.clock
-        var migrating = source.limits
-        // A step may rewrite tables; other replicas wait for it, and an operator may as well.
-        migrating.statement = .seconds(3_600)
-        migrating.lock = .seconds(3_600)
-        migrating.answer = .seconds(3_700)
-        migrating.idleInTransaction = .seconds(60)
         let connection = try rethrowing(
-            try PostgresConnection(source.address, migrating), as: PostgresSource.translated)
+            try PostgresConnection(source.address, PostgresSchema.limits), as: PostgresSource.translated)
         if options.isLook {
             try options.schema.requireLatest(connection)
         } else {
-            try options.schema.prepare(connection)
+            try options.schema.prepare(connection, remark: options.remark)
         }
         let replica = Hex.string(source.world.chance.bytes(16))
         self.replica = replica

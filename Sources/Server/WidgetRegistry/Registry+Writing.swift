@@ -63,7 +63,7 @@ extension Registry {
                         // Decided again: other callers have written since. A release that has become new by that has no
                         // files yet.
                         let again = try PublishDecision(
-                            draft, of: identifier, request, policy, quotas, in: catalog, chance)
+                            draft, of: identifier, request, policy, quotas, in: catalog, chance, after: decision)
                         if again.isNew, !decision.isNew { return .again }
                         if again.isNew, try !blobs.holds(placed, in: catalog) { return .collected }
                         return .done(
@@ -327,6 +327,8 @@ extension Registry {
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             let restored = try catalog.write { catalog, changes throws(RegistryError) in
                 let (release, row) = try catalog.knownRelease(bundle, key)
+                // Its archive is gone, and no time is left for it.
+                if let expiry = row.expiry { throw .expired(bundle: bundle, key: key, expiry) }
                 let before = try catalog.channels(ofBundle: row.bundle)
                 guard let withdrawal = row.withdrawal else {
                     if row.restored != nil { return release }

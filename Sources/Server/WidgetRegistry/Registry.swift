@@ -20,6 +20,8 @@ package final class Registry: Sendable {
         package var retention: @Sendable () -> RetentionPolicy = { RetentionPolicy() }
         /// Asked anew for each publication.
         package var quotas: @Sendable () -> QuotaPolicy = { QuotaPolicy() }
+        /// Called while the catalog is opened.
+        package var remark: @Sendable (OpeningRemark) -> Void = { _ in }
         /// Time and chance.
         package var world: World
 

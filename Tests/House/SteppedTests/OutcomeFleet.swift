@@ -71,7 +71,7 @@ final class CountingRegistry: Sendable {
     func counts(_ release: String) throws -> [String: Int64] {
         desk.finish()
         var counts: [String: Int64] = [:]
-        for one in try registry.outcomes(CountingRegistry.bundle, release) {
+        for one in try registry.outcomes(CountingRegistry.bundle, release).counts {
             counts["\(one.outcome.rawValue) \(one.day)", default: 0] += one.count
         }
         return counts
@@ -79,8 +79,7 @@ final class CountingRegistry: Sendable {
 
     func document(_ release: String) throws -> OutcomeCountsDocument {
         OutcomeCountsDocument(
-            try registry.outcomes(CountingRegistry.bundle, release), of: CountingRegistry.bundle, release,
-            accepts: .open)
+            try registry.outcomes(CountingRegistry.bundle, release), accepts: .open)
     }
 }
 

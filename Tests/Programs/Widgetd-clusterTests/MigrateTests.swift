@@ -117,6 +117,14 @@ struct `A registry that moves to a database` {
                 metrics["widgetd_prefix_used{prefix=\"com.acme\",measure=\"\($0)\"}"]
             }
         }
+        /// The notes of expired releases, by their names.
+        func notes(below folder: String) throws -> Set<String> {
+            let files = try #require(FileManager.default.enumerator(atPath: folder)?.allObjects as? [String])
+            return Set(
+                files.filter { $0.hasSuffix("~expired.json") }.compactMap {
+                    $0.split(separator: "/").last.map(String.init)
+                })
+        }
         let (before, taken): ([String], [Double?])
         do {
             let clock = ManualClock(date: .seconds(Int64(Date().timeIntervalSince1970)))
@@ -149,6 +157,8 @@ struct `A registry that moves to a database` {
         let place = shared.merging(["WIDGETD_DATA": "\(home.folder.path)/replica"]) { $1 }
         let moved = try BuiltProgram("widgetd-cluster").run(["migrate", "--from", home.data.path], environment: place)
         #expect(moved.exitCode == 0, "\(moved.error)")
+        let expired = try notes(below: home.data.path)
+        #expect(try expired.count == 2 && notes(below: "\(home.folder.path)/shared") == expired)
         let replicaHome = try Home()
         let replica = try Registry(home: replicaHome, shared.merging(settings) { $1 }, program: "widgetd-cluster")
         #expect(try everything(replica) == before)
@@ -163,6 +173,9 @@ struct `A registry that moves to a database` {
         let restoredHome = try Home()
         let restored = try BuiltProgram("widgetd").run(["restore", backup, "--data", restoredHome.data.path])
         #expect(restored.exitCode == 0, "\(restored.error)")
+        let listed = Shell.run("tar -tf '\(backup)'").output.split(separator: "\n")
+        #expect(Set(listed.compactMap { $0.split(separator: "/").last.map(String.init) }).isSuperset(of: expired))
+        #expect(try notes(below: restoredHome.data.path) == expired)
         let back = try Registry(home: restoredHome, settings)
         #expect(try everything(back).prefix(2) == before.prefix(2))
         #expect(try used(back).prefix(2) == taken.prefix(2))

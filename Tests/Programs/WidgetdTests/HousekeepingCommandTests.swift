@@ -111,14 +111,21 @@ import WidgetTestSupport
             return ended.output
         }
         let waits =
-            "the rules of retention were changed, and more than one of 10 releases would go: nothing expires before "
+            "changed rules wait: by them 2 of 3 releases would go once no host asks for them any more; nothing expires before "
         let foretold = try gc("--dry-run")
         #expect(foretold.contains("2 releases would expire by com.acme last=1, "), "\(foretold)")
         for key in ["1.0~1", "1.1~1"] { #expect(foretold.contains("\n  com.acme.Old \(key), "), "\(foretold)") }
-        #expect(!foretold.contains("1.2~1") && foretold.contains(waits), "\(foretold)")
+        #expect(!foretold.contains("1.2~1"), "\(foretold)")
+        // Until a collection has begun the wait, it has no end that moves with the clock.
+        #expect(foretold.contains(waits + "a day after the next collection, and --yes applies them at once\n"))
         let waiting = try gc()
-        #expect(waiting.contains(waits) && waiting.contains("; --yes applies them at once\n"), "\(waiting)")
+        #expect(waiting.contains(waits + "20") && waiting.contains(", and --yes applies them at once\n"), "\(waiting)")
         #expect(!waiting.contains("have expired"), "\(waiting)")
+        // Without the server's settings there are no rules, and those that wait do so still.
+        let bare = try Program.run(["gc", "--data", home.data.path], clock: later)
+        #expect(bare.exitCode == 0 && !bare.output.contains("changed rules"), "\(bare)")
+        func wait(_ output: String) -> Substring? { output.split(separator: "\n").first { $0.contains("rules wait") } }
+        #expect(try wait(gc("--dry-run")) == wait(waiting))
         let done = try gc("--yes")
         #expect(done.contains("2 releases have expired by com.acme last=1, "), "\(done)")
         #expect(!done.contains(waits) && !done.contains("  com.acme.Old"), "\(done)")

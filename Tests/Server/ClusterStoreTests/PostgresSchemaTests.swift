@@ -79,6 +79,87 @@ struct `The schema in PostgreSQL` {
         VALUES (1, '%', '1', '1', 'n', '\\x01', false, '\\x%', '\\x02', 7, 1000, 'p');
         """
 
+    /// The number of the last step's indexes that are there and finished.
+    private func valid(_ connection: PostgresConnection) throws -> Int {
+        try connection.ask(
+            """
+            SELECT COUNT(*) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+            WHERE indisvalid AND relname IN ('release_published', 'release_day', 'release_kept', 'release_ended',
+                'placement_order')
+            """, []
+        ).row(0).count(0)
+    }
+
+    /// The last step with other indexes.
+    private static func upgrade(_ indexes: [PostgresSchema.Index], indexWait: Int = 60) -> PostgresSchema {
+        PostgresSchema(
+            Array(PostgresSchema.present.dropLast()) + [.init(PostgresSchema.retention, indexes: indexes)],
+            indexWait: indexWait)
+    }
+
+    /// The remarks about a start.
+    private func remarks(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> [OpeningRemark] {
+        var remarks: [OpeningRemark] = []
+        try schema.prepare(connection) { remarks.append($0) }
+        return remarks
+    }
+
+    @Test func `An index that cannot be made keeps no replica from its start, and is named`() throws {
+        let replicas = try Replicas()
+        let connection = try replicas.connection()
+        try former.prepare(connection)
+        try connection.script("INSERT INTO bundle (id, identifier, folded, name) VALUES (1, 'com.a', 'com.a', 'A')")
+        try connection.script(Self.release.replacing("%", with: "10"))
+        let broken = PostgresSchema.Index("broken", on: "release ((1 / (id - id)))")
+        let upgrade = Self.upgrade([broken] + PostgresSchema.retentionIndexes)
+        // Again with each start.
+        for _ in 1...2 {
+            let said = try remarks(upgrade, connection)
+            guard case .unfinished(indexes: let names, reason: let reason)? = said.first, said.count == 1 else {
+                Issue.record("\(said)")
+                return
+            }
+            #expect(names == ["broken"] && reason.contains("division by zero"))
+            // The others are made.
+            #expect(try valid(connection) == 5)
+        }
+    }
+
+    @Test func `An index that waits for an earlier transaction is left, and made by the next start`() throws {
+        let replicas = try Replicas()
+        let connection = try replicas.connection()
+        try former.prepare(connection)
+        let slow = try replicas.connection()
+        try slow.script("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT COUNT(*) FROM bundle")
+        let upgrade = Self.upgrade([.init("release_day", on: "release (published, bundle)")], indexWait: 1)
+        let said = try remarks(upgrade, connection)
+        guard case .unfinished(indexes: ["release_day"], reason: _)? = said.first, said.count == 1 else {
+            Issue.record("\(said)")
+            return
+        }
+        #expect(try connection.ask("SELECT version FROM schema_version", []).row(0).integer(0) == present.latest)
+        #expect(try valid(connection) == 0)
+        try slow.script("COMMIT")
+        #expect(try remarks(upgrade, connection) == [] && valid(connection) == 1)
+    }
+
+    @Test func `One replica at a time makes indexes, and the others start without them`() throws {
+        let replicas = try Replicas()
+        let connection = try replicas.connection()
+        try former.prepare(connection)
+        // As the replica that makes them.
+        let other = try replicas.connection()
+        try other.ask("SELECT pg_advisory_lock(7764618)", [])
+        #expect(try remarks(present, connection) == [] && valid(connection) == 0)
+        try other.ask("SELECT pg_advisory_unlock(7764618)", [])
+        let starts = try (0..<3).map { _ in
+            let own = try replicas.connection()
+            return Aside { [present] () throws(RegistryError) in try present.prepare(own) }
+        }
+        for start in starts { #expect(try start.result()?.get() != nil) }
+        #expect(try valid(connection) == 5)
+    }
+
     @Test func `An upgrade beside running replicas writes no row of releases, and makes its indexes`() throws {
         let replicas = try Replicas()
         let connection = try replicas.connection()
@@ -108,28 +189,27 @@ struct `The schema in PostgreSQL` {
             """, []
         ).row(0)
         #expect(try shown.count(0) == 3 && shown.count(1) == 4 && shown.flag(2))
-        func valid() throws -> Int {
-            try connection.ask(
-                """
-                SELECT COUNT(*) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-                WHERE indisvalid AND relname IN ('release_published', 'release_day', 'release_kept', 'release_ended',
-                    'placement_order')
-                """, []
-            ).row(0).count(0)
-        }
-        #expect(try valid() == 5)
+        #expect(try valid(connection) == 5)
         // One that was lost, or left half-way, is made by the next start.
         try connection.script("DROP INDEX release_kept")
         try connection.script("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'release_day'::regclass")
-        #expect(try valid() == 3)
+        #expect(try valid(connection) == 3)
         let replica = try replicas.replica()
-        #expect(try valid() == 5 && replica.complaints().isEmpty)
+        #expect(try valid(connection) == 5 && replica.complaints().isEmpty)
         // Nothing was counted yet, and is counted anew.
         #expect(try replica.look { try $0.usage(within: .all) } == StoredUsage())
         #expect(try replica.look { try $0.miscountedBundles(from: 0, through: .max) } == [1])
         try replica.write { editor, _ throws(RegistryError) in try editor.recount(1) }
         #expect(try replica.look { try $0.usage(within: .all) } == StoredUsage(releases: 2, bytes: 14))
         #expect(try replica.look { try $0.miscountedBundles(from: 2, through: .max) }.isEmpty)
+        // The first change of a bundle that was never counted counts those of before, and is never below nothing.
+        for count in ["DELETE FROM bundle_usage", "UPDATE bundle_usage SET release_count = 0, byte_count = 0"] {
+            try connection.script(count)
+            try connection.script("INSERT INTO release_files VALUES (3, '\\x00')")
+            try replica.write { editor, _ throws(RegistryError) in try editor.removeDocuments(of: 3, at: 2_000) }
+            #expect(try replica.look { try $0.usage(within: .all) } == StoredUsage(releases: 2, bytes: 14), "\(count)")
+            #expect(try replica.look { try $0.miscountedBundles(from: 0, through: .max) }.isEmpty, "\(count)")
+        }
     }
 
     @Test func `A long question to the database keeps an upgrade waiting, and no other reader`() throws {
@@ -139,7 +219,10 @@ struct `The schema in PostgreSQL` {
         let slow = try replicas.connection()
         try slow.script("BEGIN; SELECT COUNT(*) FROM release")
         let second = try replicas.connection()
-        let upgrade = Aside { [present] () throws(RegistryError) in try present.prepare(second) }
+        let remarks = Guarded([OpeningRemark]())
+        let upgrade = Aside { [present] () throws(RegistryError) in
+            try present.prepare(second) { remark in remarks.withLock { $0.append(remark) } }
+        }
         // Until it waits for the table, behind the question that is under way.
         #expect(
             try eventually {
@@ -156,6 +239,13 @@ struct `The schema in PostgreSQL` {
         try slow.script("COMMIT")
         #expect(try upgrade.result()?.get() != nil)
         #expect(try connection.ask("SELECT version FROM schema_version", []).row(0).integer(0) == present.latest)
+        // It says so at once, and again after a minute.
+        let said = remarks.withLock { $0 }
+        guard case .waiting(seconds: 1, reason: let reason)? = said.first, said.count == 1 else {
+            Issue.record("\(said)")
+            return
+        }
+        #expect(reason.contains("lock timeout"))
     }
 
     @Test func `A step that fails leaves the schema as it was`() throws {

@@ -2,6 +2,7 @@ import Glibc
 import LocalStore
 import Testing
 import WidgetBytes
+import WidgetDatabase
 import WidgetFiles
 import WidgetHTTPServer
 import WidgetLogging
@@ -142,6 +143,26 @@ private final class House: Sendable {
         _ = try house.housekeeper.collect(isDryRun: false, isConfirmed: true, by: "test")
         #expect(house.text.split(separator: "\n").count { $0.contains("rules.wait") } == lines + 1)
         #expect(try house.registry.usage(of: .all).stored.releases == 1)
+    }
+
+    @Test func `Where rules are set, what an upgrade has not counted is counted at the start and after a reload`()
+        throws
+    {
+        let house = try House()
+        for version in ["1.0", "1.1"] { try house.publish(TestBundle(version: version)) }
+        let stored = try house.registry.usage(of: .all).stored
+        // As an upgrade of replicas leaves it.
+        try DatabaseConnection(opening: "\(house.data)/catalog.sqlite", for: .writing).script(
+            "DELETE FROM bundle_usage")
+        func review() throws -> StoredUsage {
+            house.housekeeper.reviewRetention()
+            house.pass(.zero)
+            return try house.registry.usage(of: .all).stored
+        }
+        // Without a rule nothing depends on it.
+        #expect(try review() == StoredUsage())
+        house.retention.withLock { $0 = RetentionPolicy([RetentionRule(.all, last: 9)]) }
+        #expect(try review() == stored && stored.releases == 2)
     }
 
     @Test func `Housekeeping is done while a long scrub runs`() async throws {

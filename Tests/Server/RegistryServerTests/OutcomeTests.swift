@@ -84,10 +84,10 @@ import WidgetTestSupport
 
     @Test func `They are added within a second, without a request`() throws {
         try report(Self.body(Self.one("installed")))
-        #expect(try service.registry.outcomes("com.acme.Clock", "1.0~1").isEmpty)
+        #expect(try service.registry.outcomes("com.acme.Clock", "1.0~1").counts.isEmpty)
         service.clock.advance(by: .seconds(1))
         #expect(service.threads.settle())
-        #expect(try service.registry.outcomes("com.acme.Clock", "1.0~1").map(\.count) == [1])
+        #expect(try service.registry.outcomes("com.acme.Clock", "1.0~1").counts.map(\.count) == [1])
     }
 
     @Test(arguments: [
@@ -198,7 +198,13 @@ import WidgetTestSupport
         )
         #expect(try counted(token: own).days.map(\.installed) == [1])
         #expect(try service.send("GET", absent, token: own).problemCode == "no-such-release")
-        #expect(try service.send("GET", Self.counts, token: other).problemCode == "no-such-bundle")
+        // All see that a public bundle is there, so its counts are refused and not denied.
+        let refused = try service.send("GET", Self.counts, token: other)
+        #expect(refused.problemCode == "forbidden" && refused.text.contains("good for org.b"))
+        service.knobs.withLock { $0.closesReads = true }
+        let reader = try rights.token("reader", "read", prefix: "org.b")
+        #expect(try service.send("GET", Self.counts, token: reader).problemCode == "no-such-bundle")
+        service.knobs.withLock { $0.closesReads = false }
         let page = "/w/com.acme.Clock/1.0~1"
         let (person, stranger, guest) = (Visitor(service), Visitor(service), Visitor(service))
         try person.signIn(own)

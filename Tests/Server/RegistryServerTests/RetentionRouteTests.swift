@@ -96,10 +96,32 @@ private let day: Int64 = 86_400
         #expect(try service.get("/w/\(Self.bundle)/1.2~1").text.contains("Stable shows it"))
         #expect(try service.get("/w/\(Self.bundle)/1.1~1").text.contains("a rollback of stable can lead to it"))
         #expect(try service.get("/w/\(Self.bundle)/1.0~1").text.contains("it expires with the next collection"))
+        // Rules that wait are no longer those of the next collection.
+        #expect(try service.registry.reviewRetention()?.waitsUntil != nil)
+        service.registry.tellParts(of: nil)
+        let waiting = try service.get("/w/\(Self.bundle)/1.0~1").text
+        #expect(waiting.contains("it expires with the first collection after") && !waiting.contains("with the next"))
         let policy = RetentionPolicy([RetentionRule(.all, age: 30 * day)])
         service.knobs.withLock { $0.retention = policy }
         service.registry.tellParts(of: nil)
         #expect(try service.get("/w/\(Self.bundle)/1.0~1").text.contains("it is young until"))
+    }
+
+    @Test func `A prefix is shown with the rule around it, and one without a rule keeps all`() throws {
+        try publish("1.0")
+        let rules = [
+            RetentionRule(try prefix("com.acme"), last: 3), RetentionRule(try prefix("com.acme.legal")),
+            RetentionRule(try prefix("org"), age: 9 * day),
+        ]
+        func rule(_ name: String) throws -> String? {
+            try service.registry.usage(of: prefix(name)).retention?.description
+        }
+        #expect(try rule("com.acme.Clock") == nil)
+        service.knobs.withLock { $0.retention = RetentionPolicy(rules) }
+        #expect(try rule("com.acme.Clock") == "com.acme last=3" && rule("com.acme") == "com.acme last=3")
+        #expect(try rule("com.acme.legal.Terms") == "com.acme.legal keep" && rule("com") == nil)
+        let usage = try service.send("POST", "/v1/usage?prefix=com.acme", [], token: nil, door: .control).text
+        #expect(usage.ranges(of: "\"retention\":\"com.acme last=3\"").count == 2, "\(usage)")
     }
 
     @Test func `A quota refuses a publication with 403, which names what its token may see`() throws {
@@ -112,6 +134,9 @@ private let day: Int64 = 86_400
         #expect(strict.text.contains("strict: 0 stripped, 1 warnings") && !strict.text.contains("quota-near"))
         let near = try rights.publish("1.3")
         #expect(near.status == 201 && near.text.contains("quota-near"), "\(near.text)")
+        // It is about no file.
+        let note = "{\"code\":\"quota-near\",\"path\":\"\",\"detail\":\"com.acme has 4 of the 5 releases"
+        #expect(near.text.contains(note), "\(near.text)")
         #expect(try rights.publish("1.0", of: "com.acme.Clock.Timer").status == 201)
         let refused = try rights.publish("1.4")
         #expect(refused.status == 403, "\(refused.text)")
@@ -119,7 +144,7 @@ private let day: Int64 = 86_400
         #expect(try problem.require("type") == "/problems/quota-exceeded" && problem.require("prefix") == "com.acme")
         #expect(try problem.require("measure") == "releases" && problem.require("limit") == 5)
         #expect(try problem.require("actual") == 5 && problem.member("bundles")?.elements().count == 2)
-        #expect(refused.text.contains("are on no channel"))
+        #expect(refused.text.contains("On no channel: 3 of their oldest releases"))
         let other = try rights.publish("1.1", token: timer, of: "com.acme.Clock.Timer")
         #expect(other.status == 403 && other.text.contains("com.acme.Clock.Timer"))
         #expect(!other.text.contains("\"com.acme.Clock\"") && !other.text.contains("com.acme.Clock ("), "\(other.text)")

@@ -30,6 +30,20 @@ import WidgetTestSupport
         #expect(try storage.blobs.items(beginning: ~digest.bytes[0]).isEmpty)
     }
 
+    /// Keys have one tilde, and a part of one can be a word that ends the name of a note.
+    @Test func `The name of an item denotes it and no other, also where its key ends like a note's`() throws {
+        let digest = try #require(Digest.sha256(Self.bytes))
+        let keys = ["1.0~1", "1.0~expired", "expired~expired", "1.0~withdrawn", "1.0~1+0123456789ab"]
+        var names: Set<String> = []
+        for key in keys {
+            for item in [StoredItem.sidecar(digest, key: key), .tombstone(digest, key: key), .expiry(digest, key: key)]
+            {
+                #expect(StoredItem(name: item.name) == item, "\(item.name)")
+                #expect(names.insert(item.name).inserted, "\(item.name)")
+            }
+        }
+    }
+
     @Test(arguments: StorageKind.allCases)
     func `A registry knows whether its storage has any archive`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)

@@ -42,7 +42,7 @@ import WidgetTestSupport
             try Self.expectRound(Int64(round), try storage.registry())
             try storage.reopen()
         }
-        #expect(try storage.registry().outcomes(sample, "1.1~1").isEmpty)
+        #expect(try storage.registry().outcomes(sample, "1.1~1").counts.isEmpty)
         storage.end()
     }
 
@@ -57,7 +57,7 @@ import WidgetTestSupport
             ])
         #expect(unknown == 0)
         #expect(
-            try registry.outcomes(sample, "1.0~1") == [
+            try registry.outcomes(sample, "1.0~1").counts == [
                 OutcomeCount(.confirmed, nil, on: "stable", day, count: 2 * times),
                 OutcomeCount(.installed, nil, on: "stable", day, count: 3 * times),
                 OutcomeCount(.rejected, .app, on: "stable", day, count: times),
@@ -77,10 +77,10 @@ import WidgetTestSupport
             try Self.sent(.installed, day: day, prefix: "org.other"), try Self.sent(.installed, of: "com", day: day),
         ]
         for one in strange { #expect(try Self.count(registry, [one: 5]) == 5, "\(one)") }
-        #expect(try registry.outcomes(sample, "1.0~1").isEmpty)
-        #expect(try registry.outcomes(sample, "1.1~1").isEmpty)
+        #expect(try registry.outcomes(sample, "1.0~1").counts.isEmpty)
+        #expect(try registry.outcomes(sample, "1.1~1").counts.isEmpty)
         #expect(try Self.count(registry, [try Self.sent(.installed, day: day, prefix: "com.example"): 5]) == 0)
-        #expect(try registry.outcomes(sample, "1.0~1").map(\.count) == [5])
+        #expect(try registry.outcomes(sample, "1.0~1").counts.map(\.count) == [5])
         #expect(throws: RegistryError.noSuchRelease(bundle: sample, key: "9~9")) {
             try registry.outcomes(sample, "9~9")
         }
@@ -129,6 +129,53 @@ import WidgetTestSupport
         storage.end()
     }
 
+    @Test(arguments: StorageKind.allCases)
+    func `A widget counts for the bundle that answers to it now`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        try Self.prepare(storage)
+        let registry = try storage.registry()
+        var places = OutcomePlaces()
+        let alarm = try Self.sent(.installed, of: "\(sample).Alarm", day: registry.today)
+        let first = try registry.tally([alarm: 1], knowing: &places) { _, count in count }
+        let other = try storage.catalog.write { catalog, changes throws(RegistryError) in
+            let release = try catalog.add("1.0", of: "\(sample).Alarm")
+            try catalog.insertChannel(catalog.step(release))
+            changes.append(try catalog.tell("\(sample).Alarm"))
+            return release.id
+        }
+        let second = try registry.tally([alarm: 1], knowing: &places) { _, count in count }
+        #expect(first.tally.total == 1 && first.tally.rows.map(\.release) != [other])
+        #expect(second.tally.rows.map(\.release) == [other] && second.here == [alarm])
+        storage.end()
+    }
+
+    @Test func `What is known is bounded, and what is here is kept`() throws {
+        let storage = try Storage(.memory)
+        try Self.prepare(storage)
+        let registry = try storage.registry()
+        let day = registry.today
+        var places = OutcomePlaces()
+        func questions(_ sent: SentOutcome...) throws -> Int { try questions(sent) }
+        func questions(_ sent: [SentOutcome]) throws -> Int {
+            let counts = Dictionary(uniqueKeysWithValues: sent.map { ($0, Int64(1)) })
+            #expect(try registry.tally(counts, knowing: &places) { _, count in count }.rest.isEmpty)
+            return places.questions
+        }
+        let genuine = try Self.sent(.installed, day: day)
+        let forged = try Self.sent(.installed, "9.0~1", day: day)
+        #expect(try questions(genuine) == 3 && questions(forged) == 2 && questions(forged) == 0)
+        for first in stride(from: 1, through: 10_000, by: 400) {
+            _ = try questions((first..<first + 400).map { try Self.sent(.installed, "9.\($0)~1", day: day) })
+        }
+        #expect(try questions(genuine) == 0 && questions(forged) == 2)
+        // Widgets as well.
+        for first in stride(from: 2, through: 10_001, by: 400) {
+            _ = try questions((first..<first + 400).map { try Self.sent(.installed, of: "\(sample)-\($0)", day: day) })
+        }
+        #expect(try questions(genuine) == 1)
+        storage.end()
+    }
+
     @Test(arguments: StorageKind.allCases) func `Counts are kept for ninety days, and gc removes them`(
         _ kind: StorageKind
     ) throws {
@@ -140,7 +187,7 @@ import WidgetTestSupport
             _ = try Self.count(registry, [try Self.sent(.started, day: day - age): 1])
         }
         let kept = [day, day - 1, day - 89]
-        #expect(try registry.outcomes(sample, "1.0~1").map(\.day) == kept)
+        #expect(try registry.outcomes(sample, "1.0~1").counts.map(\.day) == kept)
         _ = try registry.collect(grace: 3_600, isDryRun: false) { _, _ in }
         let left = try storage.catalog.ask { reader in
             let bundle = try #require(try reader.bundle(sample))
@@ -149,7 +196,7 @@ import WidgetTestSupport
         }
         #expect(left == kept)
         storage.fixture.pass(seconds: 89 * 86_400)
-        #expect(try registry.outcomes(sample, "1.0~1").map(\.day) == [day])
+        #expect(try registry.outcomes(sample, "1.0~1").counts.map(\.day) == [day])
         storage.end()
     }
 }
@@ -171,8 +218,8 @@ import WidgetTestSupport
         registry = nil
         let other = try Fixture()
         _ = try other.restore(backup)
-        #expect(try other.open().outcomes(sample, "1.0~1").map(\.count) == [7])
+        #expect(try other.open().outcomes(sample, "1.0~1").counts.map(\.count) == [7])
         _ = try fixture.rebuild()
-        #expect(try fixture.open().outcomes(sample, "1.0~1").isEmpty)
+        #expect(try fixture.open().outcomes(sample, "1.0~1").counts.isEmpty)
     }
 }

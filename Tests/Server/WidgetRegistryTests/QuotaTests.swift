@@ -137,6 +137,58 @@ private let day: Int64 = 86_400
         #expect(try storage.catalog.ask { try $0.miscountedBundles(from: 0, through: .max) }.isEmpty)
     }
 
+    @Test func `A bundle that only earlier programs have stored in is counted in full by its first change`() throws {
+        let storage = try Storage(.local)
+        let registry = try open(storage)
+        for number in 0..<3 { try publish(registry, "1.\(number)") }
+        let stored = try registry.usage(of: .all).stored
+        func count(_ statement: StaticString) throws {
+            try DatabaseConnection(opening: "\(storage.fixture.path)/catalog.sqlite", for: .writing).script(statement)
+        }
+        func isCounted() throws -> Bool {
+            try storage.catalog.ask { try $0.miscountedBundles(from: 0, through: .max) }.isEmpty
+        }
+        // As an upgrade of replicas leaves it: a publication counts those of before.
+        try count("DELETE FROM bundle_usage")
+        try publish(registry, "1.3")
+        #expect(try registry.usage(of: .all).stored.releases == 4 && isCounted())
+        // A removal never counts below nothing.
+        let states: [StaticString] = [
+            "DELETE FROM bundle_usage", "UPDATE bundle_usage SET release_count = 0, byte_count = 0",
+            "UPDATE bundle_usage SET release_count = 9, byte_count = 1",
+        ]
+        for (number, state) in states.enumerated() {
+            try count(state)
+            let id = try #require(try storage.catalog.ask { try $0.bundle(Self.clock).map(\.id) })
+            let gone = try #require(
+                try storage.catalog.ask { try $0.release("1.\(number)~1", ofBundle: id).map(\.id) })
+            try storage.catalog.write { editor, _ throws(RegistryError) in try editor.removeDocuments(of: gone, at: 9) }
+            #expect(try registry.usage(of: .all).stored.releases == 3 - number && isCounted(), "\(state)")
+        }
+        #expect(try registry.usage(of: .all).stored.bytes < stored.bytes)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `A publication between the first look at a quota and the transaction counts`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        // A moment after the sample that comes between.
+        storage.fixture.clock.setDate(to: 1_500)
+        let between = InterruptedCatalog(storage.catalog)
+        let rule = QuotaRule(try prefix("com.acme"), publications: 2)
+        var options = Registry.Options(in: World(clock: storage.fixture.clock))
+        options.quotas = { QuotaPolicy([rule]) }
+        let registry = try Registry(catalog: between, blobs: storage.blobs, options: options)
+        try publish(registry, "1.0")
+        between.interrupt { editor throws(RegistryError) in
+            _ = try editor.add("1.1", of: "com.acme.Map")
+            _ = try editor.tell("com.acme.Map")
+        }
+        let refused = try #require(try breach { try publish(registry, "1.2") })
+        #expect(refused.measure == .publications && refused.used == 2 && !between.isWaiting)
+        #expect(try registry.usage(of: .all).publications == 2)
+    }
+
     @Test func `A table of prefixes has those of settings and tokens, or the next labels`() throws {
         let storage = try Storage(.memory)
         let registry = try open(storage)

@@ -192,10 +192,10 @@ extension Registry {
         let release = try registry.withdraw(sample, "1.0~1", reason: "leaks", directive: .stop, by: "x")
         #expect(release.withdrawal?.reason == "leaks" && release.expiry != nil)
         #expect(try registry.resolve(ResolveQuery(widgetIdentifier: sample)).withdrawn.map(\.key) == ["1.0~1"])
-        guard case .restoreTooLate = try refusal({ try registry.restore(sample, "1.0~1", by: "x") }) else {
-            Issue.record("it could be restored")
-            return
-        }
+        let expiry = try #require(release.expiry)
+        #expect(
+            try refusal { try registry.restore(sample, "1.0~1", by: "x") }
+                == .expired(bundle: sample, key: "1.0~1", expiry))
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
         storage.fixture.pass(seconds: 40 * day)
         try registry.collect()

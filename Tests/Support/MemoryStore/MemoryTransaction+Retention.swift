@@ -77,7 +77,8 @@ extension MemoryTransaction {
 
     func usage(within prefix: BundlePrefix) -> StoredUsage { usage(of: stored(prefix)) }
 
-    func largestBundles(within prefix: BundlePrefix, limit: Int) -> [BundleUsage] {
+    func largestBundles(within prefix: BundlePrefix, by measure: QuotaMeasure, limit: Int) -> [BundleUsage] {
+        func size(_ usage: StoredUsage) -> Int { measure == .releases ? usage.releases : usage.bytes }
         let all = tables.bundles.compactMap { bundle -> BundleUsage? in
             let records = stored(prefix).filter { $0.bundle == bundle.id }
             guard !records.isEmpty else { return nil }
@@ -85,8 +86,8 @@ extension MemoryTransaction {
         }
         return Array(
             all.sorted { one, other in
-                one.usage.bytes == other.usage.bytes
-                    ? precedes(one.bundle.identifier, other.bundle.identifier) : one.usage.bytes > other.usage.bytes
+                size(one.usage) == size(other.usage)
+                    ? precedes(one.bundle.identifier, other.bundle.identifier) : size(one.usage) > size(other.usage)
             }.prefix(limit))
     }
 

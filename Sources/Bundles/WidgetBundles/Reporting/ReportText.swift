@@ -63,7 +63,7 @@ package struct ReportText: Sendable {
     /// Returns lines for warnings alone; publishing adds some of the registry's.
     package static func lines(for warnings: [BundleWarning], usesColor: Bool = false) -> [String] {
         warnings.map { warning in
-            "\(paint(.yellow, "warning", usesColor)) \(ShownText.plain(warning.path)): \(ShownText.plain(warning.detail)) [\(warning.code.rawValue)]"
+            "\(paint(.yellow, "warning", usesColor)) \(ShownText.plain(warning.sentence)) [\(warning.code.rawValue)]"
         }
     }
 

@@ -205,6 +205,8 @@ extension FetchError: CustomStringConvertible {
         switch reason {
         case .problem(let problem) where problem.isOne(of: .noSuchWidget, .noCompatibleRelease):
             ["`widget list` shows what the registry has, and on which channels"]
+        // Another token of the same prefix has the same quota.
+        case .problem(let problem) where problem.isOne(of: .quotaExceeded): []
         case .problem(let problem) where [401, 403].contains(problem.status):
             ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE gives a token that may do it"]
         case .anotherBundle(_, let offered):

@@ -34,14 +34,17 @@ extension WidgetFetcher {
     }
 
     /// Sends what is waiting of a widget. It leaves the widget's state first, and is lost if it does not arrive.
-    package func reportOutcomes(of widget: WidgetIdentifier) async {
+    ///
+    /// - Returns: false if something was to be sent, and the registry did not take it.
+    @discardableResult
+    package func reportOutcomes(of widget: WidgetIdentifier) async -> Bool {
         await send(await cache.takeOutcomes(of: widget, for: registry.description), of: widget)
     }
 
-    private func send(_ reports: [OutcomeReport], of widget: WidgetIdentifier) async {
-        guard !reports.isEmpty, let url = try? registry.route(RegistryPath.outcomes(ofWidget: widget.text)) else {
-            return
-        }
+    @discardableResult
+    private func send(_ reports: [OutcomeReport], of widget: WidgetIdentifier) async -> Bool {
+        guard !reports.isEmpty else { return true }
+        guard let url = try? registry.route(RegistryPath.outcomes(ofWidget: widget.text)) else { return false }
         var request = request(url)
         request.method = .post
         request.body = .bytes(OutcomeReportsDocument(reports).bytes)
@@ -50,7 +53,10 @@ extension WidgetFetcher {
         request.limits.bodyByteCount = WidgetFetcher.answerByteLimit
         request.limits.total = .seconds(30)
         // A host that cannot send behaves as before.
-        _ = try? await client.send(request).body.collect()
+        guard let answer = try? await client.send(request), (try? await answer.body.collect()) != nil else {
+            return false
+        }
+        return answer.head.status == 202
     }
 
     /// Problems have less, and success has nothing.

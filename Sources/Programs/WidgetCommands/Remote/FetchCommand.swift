@@ -21,7 +21,9 @@ enum FetchCommand {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let (host, widget) = try await HostOptions.host(invocation, options, reportsSoon: false)
             let result = await update(widget, at: host, options.output.terminal)
-            if invocation.has("report") { await host.reportOutcomes(of: widget) }
+            if invocation.has("report"), await !host.reportOutcomes(of: widget) {
+                invocation.terminal.warn("the registry has not taken the report of what became of the release")
+            }
             let release: InstalledRelease
             let cost: UpdateCost?
             switch result {

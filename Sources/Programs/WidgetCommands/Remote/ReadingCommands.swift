@@ -97,6 +97,14 @@ enum ShowCommand {
         }
     }
 
+    /// The ends of a release, or the channels that show it.
+    private static func state(_ release: ReleaseDocument) -> String {
+        let ends = [
+            release.withdrawal.map { "withdrawn: \($0.reason)" }, release.expiry.map { "expired: \($0.rule)" },
+        ].compactMap(\.self)
+        return ends.isEmpty ? release.channels.joined(separator: ", ") : ends.joined(separator: "; ")
+    }
+
     private static func text(_ bundle: BundleDocument, _ releases: [ReleaseDocument]) -> String {
         var text = "bundle   \(QuotedText.plain(bundle.identifier))\nname     \(QuotedText.plain(bundle.name))\n"
         for channel in bundle.channels { text += "channel  \(ChannelText.line(channel))\n" }
@@ -108,8 +116,7 @@ enum ShowCommand {
                 zip(releases, remarks).map { release, remarks in
                     let cells = [
                         release.key, release.published, ByteCountText.of(release.byteCount), release.publishedBy,
-                        release.withdrawal.map { "withdrawn: \($0.reason)" }
-                            ?? release.expiry.map { "expired: \($0.rule)" } ?? release.channels.joined(separator: ", "),
+                        state(release),
                     ]
                     return (cells + remarkNames.map { remarks[$0] ?? "" }).map(QuotedText.plain)
                 })
@@ -127,10 +134,9 @@ enum ReleaseText {
             ("sha256", release.digest),
         ]
         rows.insert(contentsOf: release.remarks.named, at: 4)
+        if let expiry = release.expiry { rows.insert(("expired", "\(expiry.at): \(expiry.rule)"), at: 3) }
         if let withdrawal = release.withdrawal {
             rows.insert(("withdrawn", "\(withdrawal.at): \(withdrawal.reason)"), at: 3)
-        } else if let expiry = release.expiry {
-            rows.insert(("expired", "\(expiry.at): \(expiry.rule)"), at: 3)
         }
         return rows.map { name, value in
             name + String(repeating: " ", count: max(1, 10 - name.count)) + QuotedText.plain(value) + "\n"

@@ -24,13 +24,18 @@ enum WaitCommand {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let goal = try ReleaseGoal(invocation)
             let (id, key) = (invocation.arguments[0], invocation.arguments[1])
+            let longest = try time(invocation)
             let registry = RemoteRegistry(
                 options.address, token: options.token, client: TransferClient(in: invocation.world),
                 followsElsewhere: options.followsElsewhere)
             let bar = Guarded(ProgressBar("confirmed", counting: .parts, on: invocation.terminal, in: invocation.world))
-            let wait = ReleaseWait(goal: goal, longest: try time(invocation), clock: invocation.world.clock)
+            let wait = ReleaseWait(goal: goal, longest: longest, clock: invocation.world.clock)
             let (verdict, count, passed) = try await wait.run { () async throws(CommandFailure) in
                 try await ask(id, key, registry)
+            } begins: { count in
+                guard !count.isShown else { return }
+                invocation.terminal.warn(
+                    QuotedText.plain("\(goal.channel) does not show \(key) now, so few hosts will report it there"))
             } shows: { count in
                 bar.withLock { $0.show(count.confirmed, of: goal.confirmed) }
             }
@@ -50,13 +55,18 @@ enum WaitCommand {
                 "the registry counts nothing that hosts report",
                 hints: ["its owner sets outcomes.accept to open or token"])
         }
+        if let gone = counts.gone {
+            throw .failed(
+                QuotedText.plain("\(key) is \(gone), so no host gets it any more"),
+                hints: ["`widget show \(identifier)` lists the releases that are left"])
+        }
         return counts
     }
 
     private static func time(_ invocation: Invocation) throws(CommandFailure) -> Duration {
         let text = invocation.value("for") ?? "2h"
         guard let seconds = TimeSpan.seconds(text) else {
-            throw .misuse("--for is \(text)", hints: ["it takes a span such as 30m, 2h or 1d"])
+            throw .misuse("--for is \(text)", hints: ["it takes a whole number of m, h, d or w, such as 90m or 2h"])
         }
         return .seconds(seconds)
     }
@@ -76,6 +86,7 @@ enum WaitCommand {
                     writer.member("wanted", count.goal.confirmed)
                     writer.member("failed", count.failed)
                     writer.member("mostFailed", count.goal.mostFailed)
+                    writer.member("shown", count.isShown)
                     writer.member("seconds", Int(time.components.seconds))
                     writer.key("failures")
                     writer.array { writer in for failure in count.failures { failure.write(to: &writer) } }
@@ -88,6 +99,7 @@ enum WaitCommand {
         let goal = count.goal
         let facts =
             "\(count.confirmed) of \(goal.confirmed) confirmed it, \(count.failed) failed and \(goal.mostFailed) may"
+            + (count.isShown || verdict != .undecided ? "" : "; \(goal.channel) does not show it")
         var text = QuotedText.plain("\(key) on \(goal.channel) \(verdict.sentence): \(facts)") + "\n"
         for failure in count.failures {
             text += QuotedText.plain("  \(failure.count) \(failure.outcome): \(failure.reason)") + "\n"
@@ -108,10 +120,11 @@ struct ReleaseWait {
     /// Asks until the outcomes that arrive after the first question decide.
     func run(
         asking ask: () async throws(CommandFailure) -> OutcomeCountsDocument,
-        shows: (ReleaseCount) -> Void
+        begins: (ReleaseCount) -> Void = { _ in }, shows: (ReleaseCount) -> Void
     ) async throws(CommandFailure) -> (ReleaseCount.Verdict, ReleaseCount, passed: Duration) {
         let (start, end) = (clock.now, clock.moment(after: longest))
         var count = ReleaseCount(goal, since: try await ask())
+        begins(count)
         while true {
             // The last question comes when the time is over.
             await clock.sleep(until: min(end, clock.now + ReleaseWait.pause))
@@ -157,8 +170,11 @@ struct ReleaseGoal: Equatable {
         guard let points = RemoteCommand.basisPoints(digits) else {
             throw .misuse("--failed-at-most is \(share)", hints: ["it takes percent from 0 to 100, such as 1% or 0.5%"])
         }
-        self.init(
-            channel: invocation.value("channel") ?? ChannelName.standard, confirmed: number, failedAtMost: points)
+        let channel = invocation.value("channel") ?? ChannelName.standard
+        guard ChannelName.isName(channel) else {
+            throw .misuse("--channel is \(channel)", hints: ["the name of a channel: \(ChannelName.law)"])
+        }
+        self.init(channel: channel, confirmed: number, failedAtMost: points)
     }
 }
 
@@ -190,6 +206,8 @@ struct ReleaseCount {
     private(set) var confirmed = 0
     private(set) var failed = 0
     private(set) var failures: [OutcomeCountsDocument.Failure] = []
+    /// True if the channel shows the release, fully or partly.
+    private(set) var isShown: Bool
 
     /// - Parameter counts: those of the moment from which outcomes count.
     init(_ goal: ReleaseGoal, since counts: OutcomeCountsDocument) {
@@ -197,11 +215,13 @@ struct ReleaseCount {
         before = Dictionary(
             counts.days.filter { $0.channel == goal.channel }.map { ($0.day, $0) },
             uniquingKeysWith: { first, _ in first })
+        isShown = counts.channels.contains(goal.channel)
     }
 
     /// Takes later counts. Each day is compared with itself, because days that are over for long go.
     mutating func take(_ counts: OutcomeCountsDocument) {
         (confirmed, failed, failures) = (0, 0, [])
+        isShown = counts.channels.contains(goal.channel)
         for day in counts.days where day.channel == goal.channel {
             let earlier = before[day.day]
             confirmed += max(0, day.confirmed.subtracting(earlier?.confirmed ?? 0) ?? 0)

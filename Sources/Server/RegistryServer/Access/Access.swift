@@ -353,7 +353,7 @@ package final class Access: Sendable {
         return problem
     }
 
-    fileprivate static func lacks(_ scope: Token.Scope, _ caller: Caller) -> Problem {
+    static func lacks(_ scope: Token.Scope, _ caller: Caller) -> Problem {
         ProblemCatalogue.problem(
             .forbidden,
             "The token \(caller.name) does not have the scope \(scope.rawValue), which \(scope.purpose); use one that has."
@@ -383,28 +383,6 @@ extension Access: ReadAccess {
         return Reader(within: caller.prefix) { bundle in
             guard case .caller(let caller) = present() else { return false }
             return caller.may(.read, bundle)
-        }
-    }
-}
-
-extension Caller {
-    /// Throws the problem that says why not.
-    func require(
-        _ scope: Token.Scope, earlier: Token.Scope? = nil, of bundle: String?, on channel: String? = nil
-    ) throws(Problem) {
-        guard has(scope, earlier: earlier) else { throw Access.lacks(scope, self) }
-        if let bundle, !covers(bundle) {
-            throw ProblemCatalogue.problem(
-                .forbidden,
-                "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
-        }
-        if let channel { try require(channel: channel) }
-    }
-
-    /// Throws the problem of a token that is limited to other channels.
-    func require(channel: String) throws(Problem) {
-        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
-            try channelRights().require(channel, of: name)
         }
     }
 }

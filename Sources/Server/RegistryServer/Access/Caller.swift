@@ -64,6 +64,31 @@ package struct Caller: Equatable, Sendable {
 }
 
 extension Caller {
+    /// Throws the problem that says why not.
+    func require(
+        _ scope: Token.Scope, earlier: Token.Scope? = nil, of bundle: String?, on channel: String? = nil
+    ) throws(Problem) {
+        guard has(scope, earlier: earlier) else { throw Access.lacks(scope, self) }
+        if let bundle { try require(bundle: bundle) }
+        if let channel { try require(channel: channel) }
+    }
+
+    /// Throws the problem of a token for other bundles.
+    func require(bundle: String) throws(Problem) {
+        guard !covers(bundle) else { return }
+        throw ProblemCatalogue.problem(
+            .forbidden, "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
+    }
+
+    /// Throws the problem of a token that is limited to other channels.
+    func require(channel: String) throws(Problem) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try channelRights().require(channel, of: name)
+        }
+    }
+}
+
+extension Caller {
     /// The problem by which a write is refused. It names no bundle that the caller has no rights to.
     func problem(_ error: RegistryError) -> Problem {
         if case .noSuchBundle(let identifier, let spelling?) = error, !covers(spelling) {

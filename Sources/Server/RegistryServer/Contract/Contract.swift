@@ -221,7 +221,7 @@ enum Contract {
         .writes(
             .post, "/v1/bundles/{id}/releases/{key}/restore", "restore", scope: "promote",
             "Undoes a withdrawal, which shows the release again",
-            answers: [release], problems: [.noSuchBundle, .noSuchRelease, .notWithdrawn, .restoreTooLate]),
+            answers: [release], problems: [.noSuchBundle, .noSuchRelease, .notWithdrawn, .expired, .restoreTooLate]),
         .writes(
             .put, "/v1/bundles/{id}/channels/{channel}", "setChannel", scope: "promote", "Decides what a channel shows",
             [.ifMatch, .ifNoneMatch], takes: Content(ChannelSettingDocument.self), answers: [channel],

@@ -8,7 +8,11 @@ extension HTMLWriter {
     mutating func standing(_ standing: RetentionStanding?) {
         guard let standing else { return }
         fact("Kept") { html in
-            if standing.stays.isEmpty {
+            if standing.stays.isEmpty, let end = standing.waitsUntil {
+                html.text("Nothing keeps it: it expires with the first collection after ")
+                html.time(end)
+                html.text(", when changed rules are applied.")
+            } else if standing.stays.isEmpty {
                 html.text("Nothing keeps it: it expires with the next collection.")
             } else if let end = standing.expires {
                 html.text("until ")

@@ -202,7 +202,7 @@ struct UploadRoutes: Sendable {
         html.section("Report", id: "report") { html in
             html.element(.p) { $0.reportLine(report) }
             for line in FindingLine.of(report.findings).prefix(50) { html.finding(line) }
-            for warning in report.warnings.prefix(50) { html.paragraph("\(warning.path): \(warning.detail)") }
+            for warning in report.warnings.prefix(50) { html.paragraph(warning.sentence) }
             if !report.stripped.isEmpty {
                 html.element(.details) { html in
                     html.element(.summary, text: "Left out (\(report.stripped.count))")

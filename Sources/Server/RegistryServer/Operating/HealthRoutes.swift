@@ -226,6 +226,12 @@ struct RegistryMetrics: Sendable {
 
     /// Only prefixes with quotas: they are few, and chosen by the owner. A catalog that cannot be asked gives none.
     private func writeUsage(_ text: inout MetricsText) {
+        let waiting = "widgetd_retention_waiting"
+        text.declare(waiting, "gauge", "1 while changed rules of retention wait for a day, or for widgetd gc --yes.")
+        // Without rules nothing is asked.
+        var waits: Bool? = false
+        if registry.hasPrefixRules { waits = try? registry.retentionGuard().pending != nil }
+        if let waits { text.sample(waiting, [], waits ? "1" : "0") }
         let rows = (try? registry.limitedUsage()) ?? []
         let used = "widgetd_prefix_used"
         text.declare(used, "gauge", "What a prefix with a quota takes up: bytes, releases, publications within a day.")

@@ -189,7 +189,7 @@ package final class Housekeeper: Sendable {
                 + "\($0.retiredSnapshots) snapshots retired"
         }
         state.count(report)
-        say(waitingOf: report.expired)
+        say(leftOutOf: report.expired)
         return report
     }
 

@@ -23,7 +23,6 @@ final class HousekeepingState: Sendable {
         var removedArchives = 0
         var removedAuditRecords = 0
         var expiredReleases = 0
-        var isRetentionWaiting = false
         var scrubbedBytes = 0
         var madeStills = 0
         /// Of the last scrub: damaged, missing, unreadable, catalog.
@@ -81,7 +80,6 @@ final class HousekeepingState: Sendable {
             $0.removedArchives += report.archives.count
             $0.removedAuditRecords += report.auditRecords
             $0.expiredReleases += report.expired.amount.count
-            $0.isRetentionWaiting = report.expired.waitsUntil != nil
         }
     }
 
@@ -129,9 +127,6 @@ final class HousekeepingState: Sendable {
         text.counter(
             "widgetd_gc_expired_releases_total", "Releases that gc has let expire by rules of retention.",
             UInt64(state.expiredReleases))
-        text.gauge(
-            "widgetd_retention_waiting", "1 if the last gc has left out what changed rules of retention would remove.",
-            UInt64(state.isRetentionWaiting ? 1 : 0))
         text.counter("widgetd_scrub_read_bytes_total", "Bytes that scrub has compared.", UInt64(state.scrubbedBytes))
         text.counter(
             "widgetd_stills_releases_total", "Releases from before that were looked at for stills.",
@@ -226,17 +221,38 @@ package enum HousekeepingDocument {
                 }
             }
             writer.key("releases")
-            writer.array { writer in
-                for item in report.items {
-                    writer.object { writer in
-                        writer.member("bundleIdentifier", item.bundle)
-                        writer.member("release", item.key)
-                        writer.member("rule", item.rule)
-                        writer.member("bytes", item.byteCount)
-                    }
+            write(report.items, &writer)
+            if report.later.count > 0 {
+                writer.key("later")
+                writer.object { writer in
+                    writer.member("count", report.later.count)
+                    writer.member("bytes", report.later.byteCount)
+                    writer.key("releases")
+                    write(report.laterItems, &writer)
+                }
+            }
+            if report.left > 0 { writer.member("left", report.left) }
+            if let size = report.foreseen {
+                writer.key("foreseen")
+                writer.object { writer in
+                    writer.member("count", size.count)
+                    writer.member("bytes", size.byteCount)
                 }
             }
             if let end = report.waitsUntil { writer.member("waitsUntil", Timestamp.text(end)) }
+        }
+    }
+
+    private static func write(_ items: [ExpiryReport.Item], _ writer: inout JSONWriter) {
+        writer.array { writer in
+            for item in items {
+                writer.object { writer in
+                    writer.member("bundleIdentifier", item.bundle)
+                    writer.member("release", item.key)
+                    writer.member("rule", item.rule)
+                    writer.member("bytes", item.byteCount)
+                }
+            }
         }
     }
 

@@ -15,6 +15,8 @@ extension Housekeeper {
                 // Quotas begin with what is there, also after an upgrade.
                 if registry.hasPrefixRules { try registry.recountUsage() }
                 guard let review = try registry.reviewRetention() else { return }
+                // And until when rules wait.
+                if review.waitsUntil != nil { registry.tellParts(of: nil) }
                 say(review)
             } catch {
                 logger?.log(
@@ -51,8 +53,13 @@ extension Housekeeper {
                 + "widgetd gc --yes", fields)
     }
 
-    /// Says that a collection has left out what changed rules would remove.
-    func say(waitingOf report: ExpiryReport) {
+    /// Says that a collection has left out what changed rules would remove, or bundles that change all the time.
+    func say(leftOutOf report: ExpiryReport) {
+        if report.left > 0 {
+            logger?.record(
+                .warning, "rules.left", "bundles that changed again and again are left to the next collection",
+                [LogField("bundles", report.left)])
+        }
         guard let end = report.waitsUntil, !report.isDryRun else { return }
         logger?.record(
             .warning, "rules.wait",

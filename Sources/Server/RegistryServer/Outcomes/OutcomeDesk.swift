@@ -39,11 +39,13 @@ package final class OutcomeDesk: Sendable {
     }
 
     private struct State {
-        var sent: [SentOutcome: Int64] = [:]
+        var waiting = WaitingOutcomes()
         /// The rest that the catalog could not take yet.
         var left = OutcomeTally()
         var fates: [Fate: Int64] = [:]
         var all = MinuteAllowance()
+        /// Of places that were not found before.
+        var strangers = MinuteAllowance()
         var releases: [Int64: MinuteAllowance] = [:]
         var alarm: Alarm?
         var isFailing = false
@@ -51,12 +53,28 @@ package final class OutcomeDesk: Sendable {
         mutating func note(_ fate: Fate, _ count: Int64) {
             if count > 0 { fates[fate, default: 0] += count }
         }
+
+        /// Has an outcome wait, within the allowance of all, or of half as many for those of places that were not found before.
+        mutating func take(_ one: SentOutcome, from address: IPAddress, _ limit: Int, _ now: ContinuousClock.Instant) {
+            let isWithin =
+                waiting.knows(one)
+                ? all.take(1, of: limit, now) == 1 : strangers.take(1, of: max(1, limit / 2), now) == 1
+            guard isWithin else { return note(.overAll, 1) }
+            switch waiting.add(one, from: address) {
+            case .admitted: break
+            case .overAddress: note(.overAddress, 1)
+            case .full: note(.overAll, 1)
+            }
+        }
     }
 
-    /// Different outcomes that wait at once, and rows that wait for the catalog.
+    /// Rows that wait for the catalog, and releases whose allowance is remembered.
     private static let mostWaiting = 20_000
-    /// The rounds in which all that waits is looked up, and some more.
+    /// Places that are looked up in a round, each with three questions at most.
+    private static let mostStrangers = OutcomePlaces.mostQuestions / 3
+    /// The rounds in which all that waits is looked up, and some more, and the time that they have at the end.
     private static let mostRounds = 100
+    private static let mostTime = Duration.seconds(1)
     private static let pause = Duration.seconds(1)
     private static let pauseAfterFailure = Duration.seconds(5)
 
@@ -101,14 +119,9 @@ package final class OutcomeDesk: Sendable {
             guard !isOver else { return state.note(.overAddress, Int64(reports.count)) }
             for report in reports {
                 guard let one = SentOutcome(report, of: widget, on: day, prefix: prefix) else { continue }
-                let hasRoom = state.sent[one] != nil || state.sent.count < OutcomeDesk.mostWaiting
-                guard hasRoom, state.all.take(1, of: policy.inAll, now) == 1 else {
-                    state.note(.overAll, 1)
-                    continue
-                }
-                state.sent[one, default: 0] += 1
+                state.take(one, from: client.client, policy.inAll, now)
             }
-            if !state.sent.isEmpty { schedule(&state, after: OutcomeDesk.pause) }
+            if !state.waiting.isEmpty { schedule(&state, after: OutcomeDesk.pause) }
         }
     }
 
@@ -125,45 +138,73 @@ package final class OutcomeDesk: Sendable {
 
     // MARK: Adding
 
-    /// Adds all that has been taken, and returns when that is done. Blocks. A flood of what is not here ends with its bound.
+    /// Adds all that has been taken, and returns when that is done. Blocks. A flood of what is not here ends with its bounds, by
+    /// rounds and by time; what is left then is lost.
     package func finish() {
+        let end = clock.now + OutcomeDesk.mostTime
         for _ in 0..<OutcomeDesk.mostRounds {
             state.withLock { state in
                 state.alarm?.cancel()
                 state.alarm = nil
             }
             add()
-            if state.withLock({ $0.sent.isEmpty || $0.isFailing }) { return }
+            if state.withLock({ $0.waiting.isEmpty || $0.isFailing }) || clock.now >= end { break }
         }
+    }
+
+    /// Adds all that has been taken, and logs what is lost.
+    package func end() {
+        finish()
+        let left = state.withLock { state in
+            let left = state.waiting.clear() + state.left.total
+            state.left = OutcomeTally()
+            state.note(.lost, left)
+            return left
+        }
+        guard left > 0 else { return }
+        logger?.log(
+            .warning, "outcomes.lost", "the process ends before all that hosts reported is looked up and counted",
+            [LogField("outcomes", String(left))])
     }
 
     private func add() {
         adding.withLock { places in
-            let (sent, left) = state.withLock { state in
+            let (known, strangers, left) = state.withLock { state in
                 state.alarm = nil
-                defer { (state.sent, state.left) = ([:], OutcomeTally()) }
-                return (state.sent, state.left)
+                defer { state.left = OutcomeTally() }
+                return (
+                    state.waiting.takeKnown(), state.waiting.takeStrangers(OutcomeDesk.mostStrangers), state.left
+                )
             }
-            add(sent, left, &places)
+            add(known, strangers, left, &places)
+            state.withLock { state in
+                if !state.waiting.isEmpty { schedule(&state, after: OutcomeDesk.pause) }
+            }
         }
     }
 
-    private func add(_ sent: [SentOutcome: Int64], _ left: OutcomeTally, _ places: inout OutcomePlaces) {
+    private func add(
+        _ known: [SentOutcome: Int64], _ strangers: [SentOutcome: (count: Int64, address: IPAddress)],
+        _ left: OutcomeTally, _ places: inout OutcomePlaces
+    ) {
         var tally = left
         do throws(RegistryError) {
             let limit = policy().perRelease
-            let found = try registry.tally(sent, knowing: &places) { [self] release, count in
-                admit(release, count, limit)
+            let first = try registry.tally(known, knowing: &places) { [self] in admit($0, $1, limit) }
+            let second = try registry.tally(strangers.mapValues(\.count), knowing: &places) { [self] in
+                admit($0, $1, limit)
             }
             state.withLock { state in
-                state.note(.unknown, found.unknown)
-                OutcomeDesk.wait(found.rest, in: &state)
-                if !found.rest.isEmpty { schedule(&state, after: OutcomeDesk.pause) }
+                state.note(.unknown, first.unknown + second.unknown)
+                state.waiting.remember(second.here)
+                let rest = strangers.filter { second.rest[$0.key] != nil }
+                state.note(.lost, state.waiting.putBack(first.rest, rest))
             }
-            tally.add(found.tally)
+            tally.add(first.tally)
+            tally.add(second.tally)
         } catch {
-            // Nothing was looked up, so nothing is known to be countable; it is looked up again.
-            return putBack(sent, tally, error)
+            // Nothing was counted, so all of it is looked up again.
+            return putBack(known, strangers, left, error)
         }
         do throws(RegistryError) {
             try registry.add(tally)
@@ -178,7 +219,7 @@ package final class OutcomeDesk: Sendable {
                 state.withLock { $0.note(.lost, total) }
                 return report(error)
             }
-            putBack([:], tally, error)
+            putBack([:], [:], tally, error)
         }
     }
 
@@ -200,10 +241,13 @@ package final class OutcomeDesk: Sendable {
         }
     }
 
-    private func putBack(_ sent: [SentOutcome: Int64], _ tally: OutcomeTally, _ error: RegistryError) {
+    private func putBack(
+        _ known: [SentOutcome: Int64], _ strangers: [SentOutcome: (count: Int64, address: IPAddress)],
+        _ tally: OutcomeTally, _ error: RegistryError
+    ) {
         let total = tally.total
         state.withLock { state in
-            OutcomeDesk.wait(sent, in: &state)
+            state.note(.lost, state.waiting.putBack(known, strangers))
             if tally.rowCount > OutcomeDesk.mostWaiting {
                 state.note(.lost, total)
             } else {
@@ -212,17 +256,6 @@ package final class OutcomeDesk: Sendable {
             schedule(&state, after: OutcomeDesk.pauseAfterFailure)
         }
         report(error)
-    }
-
-    /// Has outcomes looked up in a later round.
-    private static func wait(_ sent: [SentOutcome: Int64], in state: inout State) {
-        for (one, count) in sent {
-            guard state.sent[one] != nil || state.sent.count < mostWaiting else {
-                state.note(.lost, count)
-                continue
-            }
-            state.sent[one, default: 0] += count
-        }
     }
 
     /// Logs the first failure in a row.
@@ -241,7 +274,7 @@ package final class OutcomeDesk: Sendable {
 
     package func write(to text: inout MetricsText) {
         let (fates, waiting) = state.withLock { state in
-            (state.fates, state.sent.values.reduce(0, +) + state.left.total)
+            (state.fates, state.waiting.total + state.left.total)
         }
         text.declare(
             "widgetd_outcomes_total", "counter", "Outcomes that hosts have sent, by what became of them.")

@@ -53,15 +53,16 @@ struct OutcomeRoutes: Sendable {
     /// `GET /v1/bundles/{id}/releases/{key}/outcomes`
     func counts(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         let caller = try access.spectator(request)
-        guard caller.covers(bundle.text) else {
+        if !caller.covers(bundle.text), try !access.reader(request).sees(bundle.text) {
             throw ProblemCatalogue.problem(RegistryError.noSuchBundle(bundle.text, spelling: nil))
         }
+        try caller.require(bundle: bundle.text)
         try QueryLaw.anything.check(request)
         return work.answer { [desk] () throws(Problem) in
-            let counts = try rethrowing(as: caller.problem) { () throws(RegistryError) in
+            let outcomes = try rethrowing(as: caller.problem) { () throws(RegistryError) in
                 try desk.registry.outcomes(bundle.text, key.text)
             }
-            let document = OutcomeCountsDocument(counts, of: bundle.text, key.text, accepts: desk.accepts)
+            let document = OutcomeCountsDocument(outcomes, accepts: desk.accepts)
             return .resource(Document.resource("application/json", document.bytes, .privately))
         }
     }
@@ -78,12 +79,14 @@ extension Access {
 }
 
 extension OutcomeCountsDocument {
-    init(_ counts: [OutcomeCount], of bundle: String, _ key: String, accepts: OutcomeAcceptance) {
+    init(_ outcomes: ReleaseOutcomes, accepts: OutcomeAcceptance) {
         self.init()
-        bundleIdentifier = bundle
-        release = key
+        bundleIdentifier = outcomes.release.bundleIdentifier
+        release = outcomes.release.key
         self.accepts = accepts.rawValue
-        for count in counts {
+        channels = outcomes.release.channels
+        gone = outcomes.release.withdrawal != nil ? "withdrawn" : outcomes.release.expiry != nil ? "expired" : nil
+        for count in outcomes.counts {
             let day = String(Timestamp.text(count.day * 86_400).prefix(10))
             if days.last?.day != day || days.last?.channel != count.channel {
                 days.append(Day(channel: count.channel, day: day))

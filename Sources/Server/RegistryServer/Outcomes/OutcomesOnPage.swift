@@ -48,10 +48,10 @@ struct OutcomesOnPage: Sendable {
 
     /// - Returns: `nil` where the counts cannot be read; the page is shown without them.
     private func part(_ bundle: String, _ key: String, below root: String) -> [UInt8]? {
-        guard let counts = try? desk.registry.outcomes(bundle, key) else { return nil }
+        guard let outcomes = try? desk.registry.outcomes(bundle, key) else { return nil }
         let accepts = desk.accepts
-        if counts.isEmpty, accepts == .off { return nil }
-        let document = OutcomeCountsDocument(counts, of: bundle, key, accepts: accepts)
+        if outcomes.counts.isEmpty, accepts == .off { return nil }
+        let document = OutcomeCountsDocument(outcomes, accepts: accepts)
         return RootPath.filled(OutcomesPart(document: document, today: desk.registry.today).bytes(), root)
     }
 

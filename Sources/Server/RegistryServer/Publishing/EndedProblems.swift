@@ -54,14 +54,17 @@ enum QuotaWords {
                     + "archive of \(ByteCountText.of(breach.added)) would exceed it."
             ]
         case .releases:
-            sentences = ["\(name) has \(breach.used) stored releases, and its quota is \(breach.limit)."]
+            sentences = [
+                "\(name) has \(GalleryText.count(breach.used, "stored release")), and its quota is \(breach.limit)."
+            ]
         case .publications:
             let next = breach.next.map { " There is room for one at \(Timestamp.text($0))." } ?? ""
-            return "\(name) has had \(breach.used) publications within a day, and its quota is \(breach.limit).\(next)"
+            return
+                "\(name) has had \(GalleryText.count(breach.used, "publication")) within a day, and its quota is \(breach.limit).\(next)"
         }
         if !breach.bundles.isEmpty {
             let named = breach.bundles.prefix(mostNamed).map {
-                "\($0.bundle.identifier) (\($0.usage.releases) releases, \(ByteCountText.of($0.usage.bytes)))"
+                "\($0.bundle.identifier) (\(GalleryText.count($0.usage.releases, "release")), \(ByteCountText.of($0.usage.bytes)))"
             }
             let rest = breach.bundles.count - named.count
             sentences.append("Most is of \(named.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : "").")
@@ -76,14 +79,15 @@ enum QuotaWords {
         var steps: [String] = []
         if breach.unshown.releases > 0 {
             steps.append(
-                "Of their oldest releases \(breach.unshown.releases) (\(ByteCountText.of(breach.unshown.bytes))) are on no "
-                    + "channel: withdraw those that no host needs, which makes room once they cannot be restored any more, "
-                    + "or have the operator set a rule of retention.rules for them.")
+                "On no channel: \(breach.unshown.releases) of their oldest releases (\(ByteCountText.of(breach.unshown.bytes))). "
+                    + "Withdraw those that no host needs, which makes room once they cannot be restored any more. Sooner the "
+                    + "operator makes room: with a higher limit, or with a rule of retention.rules that lets them expire."
+            )
         }
         if breach.withdrawn.releases > 0 {
             steps.append(
-                "\(breach.withdrawn.releases) withdrawn ones (\(ByteCountText.of(breach.withdrawn.bytes))) make room when they "
-                    + "cannot be restored any more.")
+                "Withdrawn: \(breach.withdrawn.releases) (\(ByteCountText.of(breach.withdrawn.bytes))), which make room when "
+                    + "they cannot be restored any more.")
         }
         return steps.isEmpty ? ["Ask the operator of the registry for more."] : steps
     }

@@ -217,8 +217,10 @@ enum WrittenDocument {
         var report = report
         // What the registry has to say concerns the release; the bundle's own warnings follow.
         report.warnings.insert(
-            contentsOf: publication.warnings.map { BundleWarning($0.code, path: "Info.plist", detail: $0.detail) },
-            at: 0)
+            // A quota is about no file.
+            contentsOf: publication.warnings.map {
+                BundleWarning($0.code, path: $0.code == .quotaNear ? "" : "Info.plist", detail: $0.detail)
+            }, at: 0)
         let isCreated = publication.outcome == .created
         var document = ReleaseDocument(
             publication.release, isChanged: isCreated || publication.movesChannel, report: asText ? nil : report.json)

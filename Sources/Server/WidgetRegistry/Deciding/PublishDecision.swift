@@ -19,6 +19,8 @@ struct PublishDecision: Sendable {
     /// True when only force puts the release on the channel: it is lower than the one shown, or the channel has left it.
     var isForced = false
     var warnings: [Publication.Warning] = []
+    /// The last tag of the feed when quotas were looked at; `nil` if none covers the bundle.
+    private var quotaTag: Int64?
     private let chance: any Chance
 
     /// Decides, or refuses.
@@ -27,9 +29,11 @@ struct PublishDecision: Sendable {
     ///   - draft: the release as it would be stored, without numbers.
     ///   - policy: the operator's rules for channels.
     ///   - quotas: the operator's limits.
+    ///   - earlier: the decision about the same draft and quotas in an earlier transaction.
     init(
         _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, _ policy: ChannelPolicy,
-        _ quotas: QuotaPolicy, in catalog: any CatalogReader, _ chance: any Chance
+        _ quotas: QuotaPolicy, in catalog: any CatalogReader, _ chance: any Chance,
+        after earlier: PublishDecision? = nil
     ) throws(RegistryError) {
         self.chance = chance
         release = draft
@@ -60,15 +64,23 @@ struct PublishDecision: Sendable {
         {
             throw .promotionNeeded(need, by: request.by.name, bundle: identifier, channel: request.channel)
         }
-        if isNew { try checkQuotas(quotas, of: identifier, request, at: draft.release.published, in: catalog) }
+        guard isNew else { return }
+        try checkQuotas(quotas, of: identifier, request, at: draft.release.published, in: catalog, after: earlier)
     }
 
     private mutating func checkQuotas(
         _ quotas: QuotaPolicy, of identifier: String, _ request: PublishRequest, at time: Int64,
-        in catalog: any CatalogReader
+        in catalog: any CatalogReader, after earlier: PublishDecision?
     ) throws(RegistryError) {
         // Without a quota this costs nothing.
         guard !quotas.covering(identifier).isEmpty else { return }
+        let tag = try catalog.latestTag()
+        quotaTag = tag
+        // Nothing was published since, so the sums are no larger.
+        if let earlier, earlier.quotaTag == tag {
+            warnings += earlier.warnings.filter { $0.code == .quotaNear }
+            return
+        }
         var isStored = false
         for other in try catalog.releases(withDigest: release.digest, limit: 100) where other.bundle == bundle?.id {
             if try catalog.holdsDocuments(other.id) { isStored = true }

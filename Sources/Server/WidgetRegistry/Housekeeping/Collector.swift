@@ -28,7 +28,8 @@ struct Collector {
             try registry.removeEndedOutcomes()
         }
         var ended = try endReleases()
-        if !report.isDryRun { try registry.recountUsage() }
+        // In a dry run as well: its words are about what is stored, and a wrong count is mended by no other part of it.
+        try registry.recountUsage()
         var expiring = Expiring(registry, isDryRun: report.isDryRun)
         try expiring.run(isConfirmed: isConfirmed)
         report.expired = expiring.report

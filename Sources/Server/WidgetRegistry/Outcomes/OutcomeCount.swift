@@ -20,6 +20,12 @@ package struct OutcomeCount: Equatable, Sendable {
     }
 }
 
+/// A release, and what hosts have reported of it.
+package struct ReleaseOutcomes: Sendable {
+    package var release: Release
+    package var counts: [OutcomeCount]
+}
+
 /// An outcome as it was sent about a widget, which the catalog has not been asked about.
 package struct SentOutcome: Hashable, Sendable {
     package var widget: WidgetIdentifier
@@ -100,10 +106,12 @@ extension Registry {
     package var today: Int64 { options.now / 86_400 }
 
     /// The counts of a release within the days that are kept, of a withdrawn one too.
-    package func outcomes(_ bundle: String, _ key: String) throws(RegistryError) -> [OutcomeCount] {
+    package func outcomes(_ bundle: String, _ key: String) throws(RegistryError) -> ReleaseOutcomes {
         let first = today - Registry.outcomeDays + 1
         return try catalog.read { catalog throws(RegistryError) in
-            try catalog.outcomes(ofRelease: catalog.knownRelease(bundle, key).record.id, since: first)
+            let (release, record) = try catalog.knownRelease(bundle, key)
+            return ReleaseOutcomes(
+                release: release, counts: try catalog.outcomes(ofRelease: record.id, since: first))
         }
     }
 
@@ -118,7 +126,8 @@ extension Registry {
         _ sent: [SentOutcome: Int64], knowing places: inout OutcomePlaces,
         admitting admitted: (_ release: Int64, Int64) -> Int64
     ) throws(RegistryError) -> FoundOutcomes {
-        try catalog.read { catalog throws(RegistryError) in
+        guard !sent.isEmpty else { return FoundOutcomes() }
+        return try catalog.read { catalog throws(RegistryError) in
             var found = FoundOutcomes()
             try places.begin(catalog)
             for (one, count) in sent {
@@ -126,6 +135,7 @@ extension Registry {
                 case .later: found.rest[one] = count
                 case .nowhere: found.unknown += count
                 case .release(let release):
+                    found.here.append(one)
                     let part = admitted(release, count)
                     if part > 0 { found.tally.add(one, ofRelease: release, part) }
                 }
@@ -153,6 +163,8 @@ extension Registry {
 /// Outcomes by the releases that they are about.
 package struct FoundOutcomes: Sendable {
     package var tally = OutcomeTally()
+    /// Those whose releases are here.
+    package var here: [SentOutcome] = []
     /// The number of outcomes that are about nothing which is here.
     package var unknown: Int64 = 0
     /// Those that the catalog was not asked about, because it was asked enough.

@@ -1,7 +1,7 @@
 internal import WidgetBytes
 
 /// The releases that a collection of garbage lets expire by the operator's rules, in progress.
-struct Expiring {
+package struct Expiring {
     private let registry: Registry
     private let policy: RetentionPolicy
     private let time: Int64
@@ -25,13 +25,20 @@ struct Expiring {
         guard report.isDryRun || report.waitsUntil == nil else { return }
         var bundles = RuledBundles(policy, in: registry.catalog)
         while let bundle = try bundles.next() {
-            if report.isDryRun {
-                let going = try Going(bundle, policy, at: time, in: registry.catalog)
-                note(going.releases, of: bundle, going)
-                rehearsed.formUnion(going.releases.map(\.id))
-            } else {
-                try expire(bundle)
-            }
+            if report.isDryRun { try rehearse(bundle) } else { try expire(bundle) }
+        }
+    }
+
+    /// Notes the releases that would expire now, and those that follow when hosts no longer ask for them.
+    private mutating func rehearse(_ bundle: RuledBundle) throws(RegistryError) {
+        let going = try Going(bundle, policy, at: time, in: registry.catalog)
+        note(going.releases, of: bundle, going)
+        let present = Set(going.releases.map(\.id))
+        rehearsed.formUnion(present)
+        let then = time.adding(RetentionRule.notice) ?? time
+        let later = try Going(bundle, policy, at: then, in: registry.catalog)
+        for release in later.releases where !present.contains(release.id) {
+            report.noteLater(item(release, of: bundle, later))
         }
     }
 
@@ -41,41 +48,56 @@ struct Expiring {
     /// word.
     ///
     /// - Returns: the end of the wait; `nil` without one.
-    private func endOfWait(isConfirmed: Bool) throws(RegistryError) -> Int64? {
-        let (text, time, isDryRun) = (policy.text, time, report.isDryRun)
+    private mutating func endOfWait(isConfirmed: Bool) throws(RegistryError) -> Int64? {
+        let (text, time) = (policy.text, time)
+        // A command without the server's settings has no rules, and says nothing about those that are applied.
+        guard !text.isEmpty else { return nil }
         let known = try registry.retentionGuard()
-        var isLarge = false
+        var change: RetentionSize?
         if !isConfirmed, text != known.applied {
-            let change = try RetentionSize(afterNotice: policy, at: time, in: registry.catalog)
-            isLarge = change.isLarge(of: report.releases, after: known)
+            let size = try RetentionSize(afterNotice: policy, at: time, in: registry.catalog)
+            if size.isLarge(of: report.releases, after: known) { change = size }
         }
-        let waits: @Sendable (RetentionGuard) -> RetentionGuard = { [isLarge] present in
+        let isLarge = change != nil
+        let waits: @Sendable (RetentionGuard) -> RetentionGuard = { present in
             present.waiting(for: text, isLarge: isLarge, at: time)
         }
-        if isDryRun { return waits(known).ends }
-        return try registry.catalog.write { catalog, _ throws(RegistryError) in
-            let present = try catalog.retentionGuard()
-            let next = waits(present)
-            if next != present { try catalog.setRetentionGuard(next) }
-            return next.ends
+        let next: RetentionGuard
+        if report.isDryRun {
+            next = waits(known)
+        } else {
+            next = try registry.catalog.write { catalog, _ throws(RegistryError) in
+                let present = try catalog.retentionGuard()
+                let following = waits(present)
+                if following != present { try catalog.setRetentionGuard(following) }
+                return following
+            }
         }
+        if next.pending != nil { report.foreseen = change }
+        // In a dry run, a wait that no collection has begun has no end yet.
+        return report.isDryRun && next != known ? nil : next.ends
     }
 
     // MARK: Releases
 
     /// The most releases of one transaction. Publishers of their archives wait for it.
     private static let batch = 32
-    /// A bundle that changes again and again while it is looked at is left to the next collection.
-    private static let mostLooks = 4
+    /// The looks at a bundle that changes again and again. The last is inside the transaction.
+    package static let mostLooks = 4
+    /// The most steps of channels that are read inside a transaction, while writers wait. A bundle with more that changes again
+    /// and again is left to the next collection.
+    package static let mostSteps = 10_000
 
     private mutating func expire(_ bundle: RuledBundle) throws(RegistryError) {
-        for _ in 0..<Expiring.mostLooks {
+        for look in 1...Expiring.mostLooks {
             var going = try Going(bundle, policy, at: time, in: registry.catalog)
+            going.isFinal = look == Expiring.mostLooks
             if try expireAll(of: &going, bundle) { return }
         }
+        report.left += 1
     }
 
-    /// - Returns: false if the bundle was changed meanwhile.
+    /// - Returns: false if the bundle was changed meanwhile, and is not decided anew.
     private mutating func expireAll(of going: inout Going, _ bundle: RuledBundle) throws(RegistryError) -> Bool {
         var rest = going.releases[...]
         while !rest.isEmpty {
@@ -91,7 +113,8 @@ struct Expiring {
     /// Lets releases expire, those that nothing keeps when it is their turn. The notes come first, as with a
     /// withdrawal: so a crash leaves a note too many, which the next collection removes.
     ///
-    /// - Returns: those that have expired, and the last tag of the feed then; `nil` if the bundle was changed meanwhile.
+    /// - Returns: those that have expired, and the last tag of the feed then; `nil` if the bundle was changed meanwhile, and is
+    ///   not decided anew.
     private func expire(
         _ batch: [BundleHistory.Candidate], of bundle: RuledBundle, _ going: Going
     ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
@@ -131,31 +154,45 @@ struct Expiring {
     }
 
     private mutating func note(_ gone: [BundleHistory.Candidate], of bundle: RuledBundle, _ going: Going) {
-        for release in gone {
-            let bytes = going.frees.contains(release.id) ? release.byteCount : 0
-            report.note(bundle.name.identifier, release.key, bundle.rule.description, bytes)
-        }
+        for release in gone { report.note(item(release, of: bundle, going)) }
+    }
+
+    private func item(
+        _ release: BundleHistory.Candidate, of bundle: RuledBundle, _ going: Going
+    ) -> ExpiryReport.Item {
+        ExpiryReport.Item(
+            bundle: bundle.name.identifier, key: release.key, rule: bundle.rule.description,
+            byteCount: going.frees.contains(release.id) ? release.byteCount : 0)
     }
 }
 
 extension CatalogEditor {
     /// Lets those of the releases expire that nothing keeps now. The bundle's history was read before, outside the
     /// transaction, and counts while the feed tells of no other change of the bundle: so the work is that of these releases.
+    /// After a change, the last look reads the history again in here.
     ///
-    /// - Returns: `nil` if the bundle was changed since its history was read.
+    /// - Returns: `nil` if the bundle was changed since its history was read, and this is not the last look, or the history is
+    ///   too long.
     fileprivate func expire(
         _ releases: [Int64], of bundle: RuledBundle, _ going: Going, _ expiry: Expiry,
         _ changes: inout [RegistryChange]
     ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
+        var history = going.history
         let lines = try self.changes(after: going.tag, limit: Going.mostChanges)
-        guard lines.count < Going.mostChanges,
-            !lines.contains(where: { $0.bundleIdentifier == bundle.name.identifier })
-        else { return nil }
+        if lines.count == Going.mostChanges || lines.contains(where: { $0.bundleIdentifier == bundle.name.identifier })
+        {
+            guard going.isFinal else { return nil }
+            history = try BundleHistory(
+                ofBundle: bundle.name.id, bundle.rule, rollbacks: going.rollbacks, mostSteps: Expiring.mostSteps,
+                in: self
+            )
+            guard history.isWhole else { return nil }
+        }
         var gone: Set<Int64> = []
         for id in releases {
             let record = try release(id)
             guard !record.isGone,
-                bundle.rule.stays(record.candidate, in: going.history, at: expiry.at).isEmpty
+                bundle.rule.stays(record.candidate, in: history, at: expiry.at).isEmpty
             else { continue }
             try setExpiry(expiry, of: id)
             try removeDocuments(of: id, at: expiry.at)
@@ -213,25 +250,36 @@ package struct ExpiryReport: Equatable, Sendable {
     package var rules: [Share] = []
     /// The first of those that went.
     package var items: [Item] = []
-    /// The end of the wait of rules that were changed, by which more than a share of all releases would go; `nil` if nothing
-    /// waits. Seconds since 1970.
+    /// Bundles with long histories that changed again and again, and were left to the next collection.
+    package var left = 0
+    /// The releases that changed rules would remove once hosts no longer ask for them; `nil` if the rules need not wait.
+    package var foreseen: RetentionSize?
+    /// The end of the wait of such rules; `nil` if nothing waits, or if the wait has not begun. Seconds since 1970.
     package var waitsUntil: Int64?
+    /// In a dry run: the releases that follow within a day, when hosts no longer ask for them.
+    package var later = ItemShare()
+    /// The first of them.
+    package var laterItems: [Item] = []
 
     /// The most items that a report lists.
     package static let mostItems = 2_000
 
     init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
-    fileprivate mutating func note(_ bundle: String, _ key: String, _ rule: String, _ byteCount: Int) {
-        amount.add(byteCount)
-        if let place = rules.firstIndex(where: { $0.rule == rule }) {
-            rules[place].amount.add(byteCount)
+    fileprivate mutating func noteLater(_ item: Item) {
+        later.add(item.byteCount)
+        if laterItems.count < ExpiryReport.mostItems { laterItems.append(item) }
+    }
+
+    fileprivate mutating func note(_ item: Item) {
+        amount.add(item.byteCount)
+        if let place = rules.firstIndex(where: { $0.rule == item.rule }) {
+            rules[place].amount.add(item.byteCount)
         } else {
             var share = ItemShare()
-            share.add(byteCount)
-            rules.append(Share(rule: rule, amount: share))
+            share.add(item.byteCount)
+            rules.append(Share(rule: item.rule, amount: share))
         }
-        guard items.count < ExpiryReport.mostItems else { return }
-        items.append(Item(bundle: bundle, key: key, rule: rule, byteCount: byteCount))
+        if items.count < ExpiryReport.mostItems { items.append(item) }
     }
 }

@@ -41,7 +41,7 @@ struct RuledBundles {
 
 /// The releases of a bundle that nothing keeps, as they were read: its history at one moment, and then its releases in pages,
 /// each in a transaction for itself.
-struct Going {
+package struct Going: Sendable {
     let history: BundleHistory
     /// The last tag of the feed when the history was read, or when a part of the releases has expired since.
     var tag: Int64
@@ -49,14 +49,20 @@ struct Going {
     private(set) var releases: [BundleHistory.Candidate] = []
     /// Those by whose end an archive is free: no other release of the bundle has it.
     private(set) var frees: Set<Int64> = []
+    /// The number of releases that stay for each channel besides those that it shows.
+    let rollbacks: Int
+    /// True for the last look at a bundle that changes again and again: if it has changed, its history is read again inside the
+    /// transaction.
+    var isFinal = false
 
     /// The most lines of the feed that are looked through for changes of the bundle.
-    static let mostChanges = 1_000
+    package static let mostChanges = 1_000
     private static let pageLength = 500
 
     init(
         _ bundle: RuledBundle, _ policy: RetentionPolicy, at time: Int64, in catalog: any ReleaseCatalog
     ) throws(RegistryError) {
+        rollbacks = policy.rollbacks
         (history, tag) = try catalog.read { catalog throws(RegistryError) in
             (
                 try BundleHistory(ofBundle: bundle.name.id, bundle.rule, rollbacks: policy.rollbacks, in: catalog),
@@ -85,10 +91,10 @@ struct Going {
 }
 
 /// The size of what would expire.
-struct RetentionSize {
-    private(set) var count = 0
+package struct RetentionSize: Equatable, Sendable {
+    package private(set) var count = 0
     /// The bytes of the archives that no other release of their bundle has.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     /// The releases that would expire once the day is over within which hosts may still ask for them. The size of a change is
     /// judged by them: after an upgrade, or a busy day, that day keeps almost all.

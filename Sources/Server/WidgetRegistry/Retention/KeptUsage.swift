@@ -4,15 +4,39 @@ internal import WidgetBytes
 struct KeptUsage: Sendable {
     fileprivate var quotas = QuotaPolicy()
     fileprivate var retention = RetentionPolicy()
-    fileprivate var prefixes: (list: [BundlePrefix], at: Int64)?
-    fileprivate var rows: [BundlePrefix: (row: PrefixUsage, at: Int64)] = [:]
-    fileprivate var limited: (rows: [LimitedUsage], at: Int64)?
+    /// Rises with each change of the rules.
+    fileprivate var edition = 0
+    fileprivate var prefixes = Sum<[BundlePrefix]>()
+    fileprivate var rows: [BundlePrefix: Sum<PrefixUsage>] = [:]
+    fileprivate var limited = Sum<[LimitedUsage]>()
 
     init() {}
 
-    /// Sums that are older are made anew. A clock that was set back ends them.
-    fileprivate static func counts(_ then: Int64, at now: Int64) -> Bool {
-        now.subtracting(then).map { (0..<PrefixUsage.freshness).contains($0) } ?? false
+    fileprivate subscript(row prefix: BundlePrefix) -> Sum<PrefixUsage> {
+        get { rows[prefix] ?? Sum() }
+        set { rows[prefix] = newValue }
+    }
+
+    /// A sum with its age, or the failure of its last attempt.
+    fileprivate struct Sum<Value: Sendable>: Sendable {
+        var known: (value: Value, at: Int64)?
+        var failure: (error: RegistryError, at: Int64)?
+        /// True while a caller makes it anew.
+        var isUnderWay = false
+
+        /// The value to show; `nil` if it has to be made.
+        func shown(at now: Int64) throws(RegistryError) -> Value? {
+            if let known, isUnderWay || KeptUsage.counts(known.at, at: now, for: PrefixUsage.freshness) {
+                return known.value
+            }
+            if let failure, KeptUsage.counts(failure.at, at: now, for: PrefixUsage.pause) { throw failure.error }
+            return nil
+        }
+    }
+
+    /// A clock that was set back ends what is kept.
+    private static func counts(_ then: Int64, at now: Int64, for seconds: Int64) -> Bool {
+        now.subtracting(then).map { (0..<seconds).contains($0) } ?? false
     }
 }
 
@@ -26,6 +50,8 @@ package struct LimitedUsage: Equatable, Sendable {
 extension PrefixUsage {
     /// The longest time in seconds for which a sum is shown again.
     package static let freshness: Int64 = 60
+    /// The seconds after a failure in which no caller tries again.
+    package static let pause: Int64 = 5
     /// The most rows of the table on a page; `widgetd usage` has more.
     package static let mostRowsOfPage = 50
 }
@@ -34,39 +60,29 @@ extension Registry {
     /// True if rules of retention or of quotas are set; otherwise nothing is summed but for the owner's command.
     package var hasPrefixRules: Bool { !options.quotas().rules.isEmpty || !options.retention().active.isEmpty }
 
-    /// The usage of the prefixes of the table that a page shows, some of it up to a minute old. Each is summed once a minute
-    /// at most, by one caller, and the others wait for it.
+    /// The usage of the prefixes of the table that a page shows, some of it up to a minute old. While a caller makes a sum anew,
+    /// the others get the one from before.
     package func keptUsage(where isWanted: (BundlePrefix) -> Bool) throws(RegistryError) -> [PrefixUsage] {
-        let now = options.now
-        return try usageBook.withLock { kept throws(RegistryError) in
-            begin(&kept)
-            if kept.prefixes.map({ KeptUsage.counts($0.at, at: now) }) != true {
-                kept.prefixes = (try usagePrefixes(below: nil), now)
-                kept.rows = kept.rows.filter { KeptUsage.counts($0.value.at, at: now) }
-            }
-            var rows: [PrefixUsage] = []
-            for prefix in (kept.prefixes?.list ?? []).filter(isWanted).prefix(PrefixUsage.mostRowsOfPage) {
-                if let known = kept.rows[prefix], KeptUsage.counts(known.at, at: now) {
-                    rows.append(known.row)
-                } else {
-                    let row = try usage(of: prefix)
-                    kept.rows[prefix] = (row, now)
-                    rows.append(row)
-                }
-            }
-            return rows
+        let prefixes = try kept(\.prefixes) { () throws(RegistryError) in
+            let found = try usagePrefixes(below: nil)
+            let names = Set(found)
+            usageBook.withLock { kept in kept.rows = kept.rows.filter { names.contains($0.key) } }
+            return found
         }
+        var rows: [PrefixUsage] = []
+        for prefix in prefixes.filter(isWanted).prefix(PrefixUsage.mostRowsOfPage) {
+            rows.append(try kept(\.[row: prefix]) { () throws(RegistryError) in try usage(of: prefix) })
+        }
+        return rows
     }
 
     /// The usage of each prefix with a quota, up to a minute old.
     package func limitedUsage() throws(RegistryError) -> [LimitedUsage] {
         let (now, rules) = (options.now, options.quotas().rules)
         guard !rules.isEmpty else { return [] }
-        return try usageBook.withLock { kept throws(RegistryError) in
-            begin(&kept)
-            if let known = kept.limited, KeptUsage.counts(known.at, at: now) { return known.rows }
-            let day = now.subtracting(QuotaPolicy.day) ?? .min
-            let rows = try catalog.read { catalog throws(RegistryError) in
+        let day = now.subtracting(QuotaPolicy.day) ?? .min
+        return try kept(\.limited) { () throws(RegistryError) in
+            try catalog.read { catalog throws(RegistryError) in
                 var rows: [LimitedUsage] = []
                 for rule in rules {
                     // One past the limit says that it is exceeded.
@@ -77,9 +93,34 @@ extension Registry {
                 }
                 return rows
             }
-            kept.limited = (rows, now)
-            return rows
         }
+    }
+
+    /// Returns a sum that is kept, or makes it without a lock.
+    private func kept<Value: Sendable>(
+        _ place: WritableKeyPath<KeptUsage, KeptUsage.Sum<Value>>, sum: () throws(RegistryError) -> Value
+    ) throws(RegistryError) -> Value {
+        let now = options.now
+        let (shown, edition) = try usageBook.withLock { kept throws(RegistryError) -> (Value?, Int) in
+            begin(&kept)
+            let shown = try kept[keyPath: place].shown(at: now)
+            if shown == nil { kept[keyPath: place].isUnderWay = true }
+            return (shown, kept.edition)
+        }
+        if let shown { return shown }
+        let outcome = Result { () throws(RegistryError) in try sum() }
+        usageBook.withLock { kept in
+            // Under other rules the sum is another one.
+            guard kept.edition == edition else { return }
+            kept[keyPath: place].isUnderWay = false
+            switch outcome {
+            case .success(let value):
+                kept[keyPath: place].known = (value, now)
+                kept[keyPath: place].failure = nil
+            case .failure(let error): kept[keyPath: place].failure = (error, now)
+            }
+        }
+        return try outcome.get()
     }
 
     /// The prefixes with a quota.
@@ -106,7 +147,8 @@ extension Registry {
     private func begin(_ kept: inout KeptUsage) {
         let (quotas, retention) = (options.quotas(), options.retention())
         guard kept.quotas != quotas || kept.retention != retention else { return }
+        let edition = kept.edition + 1
         kept = KeptUsage()
-        (kept.quotas, kept.retention) = (quotas, retention)
+        (kept.quotas, kept.retention, kept.edition) = (quotas, retention, edition)
     }
 }

@@ -162,7 +162,8 @@ struct QuotaCheck {
             breach.next = last?.adding(QuotaPolicy.day)
             return breach
         }
-        let largest = try catalog.largestBundles(within: rule.prefix, limit: QuotaBreach.mostReleases)
+        let largest = try catalog.largestBundles(
+            within: rule.prefix, by: measure, limit: QuotaBreach.mostReleases)
         breach.bundles = Array(largest.filter { sees($0.bundle.identifier) }.prefix(QuotaBreach.mostBundles))
         for bundle in breach.bundles.prefix(QuotaBreach.mostRead) {
             let shown = try catalog.channels(ofBundle: bundle.bundle.id).flatMap(\.state.all)

@@ -12,7 +12,9 @@ extension Registry {
             let (_, record) = try catalog.knownRelease(bundle, key)
             guard !record.isGone else { return nil }
             let history = try BundleHistory(ofBundle: record.bundle, rule, rollbacks: policy.rollbacks, in: catalog)
-            return RetentionStanding(rule: rule, stays: rule.stays(record.candidate, in: history, at: time))
+            return RetentionStanding(
+                rule: rule, stays: rule.stays(record.candidate, in: history, at: time),
+                waitsUntil: try catalog.retentionGuard().ends)
         }
     }
 
@@ -36,8 +38,8 @@ extension Registry {
         let all = try catalog.read { catalog throws(RegistryError) in try catalog.usage(within: .all).releases }
         var review = RetentionReview(text: text, count: plan.count, byteCount: plan.byteCount, all: all)
         let next = present.waiting(for: text, isLarge: plan.isLarge(of: all, after: present), at: time)
-        // The collection applies them; until then they count as changed.
-        if next.pending != nil {
+        // The collection applies them; until then they count as changed. It says nothing about rules where none are set.
+        if next.pending != nil || text.isEmpty {
             try setGuard(next)
             review.waitsUntil = next.ends
         }
@@ -81,6 +83,7 @@ package struct PrefixUsage: Equatable, Sendable {
     package var added: StoredUsage
     package var freed: StoredUsage
     package var quota: QuotaRule?
+    /// The rule of this prefix, or of the next one around it that has one.
     package var retention: RetentionRule?
 
     /// The time of the growth, in seconds.
@@ -100,7 +103,7 @@ extension Registry {
                 publications: try catalog.publicationCount(
                     within: prefix, after: time.subtracting(QuotaPolicy.day) ?? .min, limit: .max),
                 added: moved.added, freed: moved.freed, quota: quotas.rules.first { $0.prefix == prefix },
-                retention: retention.rules.first { $0.prefix == prefix })
+                retention: retention.rule(over: prefix))
         }
     }
 

@@ -62,6 +62,11 @@ package struct RetentionPolicy: Equatable, Sendable {
         return rule
     }
 
+    /// The rule of the longest prefix that covers a prefix; `nil` without one. Parts of the prefix may have rules for themselves.
+    package func rule(over prefix: BundlePrefix) -> RetentionRule? {
+        rules.filter { $0.prefix.covers(prefix) }.max { $0.prefix.text.utf8.count < $1.prefix.text.utf8.count }
+    }
+
     /// The same text for rules that keep the same, in any order; empty if all releases stay.
     package var text: String {
         if active.isEmpty { return "" }

@@ -25,8 +25,10 @@ package protocol RetentionReader {
     func publication(
         within prefix: BundlePrefix, after time: Int64, fromLast place: Int
     ) throws(RegistryError) -> Int64?
-    /// The bundles of a prefix that take up most, the largest first.
-    func largestBundles(within prefix: BundlePrefix, limit: Int) throws(RegistryError) -> [BundleUsage]
+    /// The bundles of a prefix that take up most, the largest first: those with the most releases, or bytes.
+    func largestBundles(
+        within prefix: BundlePrefix, by measure: QuotaMeasure, limit: Int
+    ) throws(RegistryError) -> [BundleUsage]
     /// The releases that came since a time and are stored, and those that were stored then and are gone.
     func movement(
         within prefix: BundlePrefix, since time: Int64
@@ -77,14 +79,18 @@ package struct BundleUsage: Equatable, Sendable {
 extension BundleHistory {
     /// Reads a bundle's history, no further back than the rule looks.
     ///
-    /// - Parameter rollbacks: the number of releases that stay for each channel besides those that it shows.
+    /// - Parameters:
+    ///   - rollbacks: the number of releases that stay for each channel besides those that it shows.
+    ///   - mostSteps: the most steps of its channels that are read.
     init(
-        ofBundle bundle: Int64, _ rule: RetentionRule, rollbacks: Int, in catalog: any CatalogReader
+        ofBundle bundle: Int64, _ rule: RetentionRule, rollbacks: Int, mostSteps: Int = .max,
+        in catalog: any CatalogReader
     ) throws(RegistryError) {
-        var walk = TraceWalk(catalog, rollbacks)
+        var walk = TraceWalk(catalog, rollbacks, mostSteps: mostSteps)
         var traces: [Trace] = []
         for channel in try catalog.channels(ofBundle: bundle) { traces.append(try walk.trace(of: channel)) }
         self.init(traces: traces)
+        isWhole = walk.isWhole
         guard let last = rule.last, last > 0 else { return }
         func first(_ areSnapshots: Bool) throws(RegistryError) -> PublicationPlace {
             try catalog.keptPlace(ofBundle: bundle, areSnapshots: areSnapshots, fromLast: last) ?? .start
@@ -98,14 +104,18 @@ private struct TraceWalk {
     private let catalog: any CatalogReader
     /// The number of releases that are looked for.
     private let count: Int
+    /// The number of steps that may still be read.
+    private var stepsLeft: Int
+    private(set) var isWhole = true
     /// Each release is looked up once.
     private var areKept: [Int64: Bool] = [:]
 
     private static let pageLength = 64
 
-    init(_ catalog: any CatalogReader, _ count: Int) {
+    init(_ catalog: any CatalogReader, _ count: Int, mostSteps: Int) {
         self.catalog = catalog
         self.count = count
+        stepsLeft = mostSteps
     }
 
     private mutating func isKept(_ release: Int64) throws(RegistryError) -> Bool {
@@ -122,8 +132,14 @@ private struct TraceWalk {
         var next = try count > 0 ? catalog.step(channel.head).previous : nil
         var last = Int64.max
         while trace.showed.count < count || next != nil {
-            let page = try catalog.steps(ofChannel: channel, before: last, limit: TraceWalk.pageLength)
+            guard stepsLeft > 0 else {
+                isWhole = false
+                break
+            }
+            let page = try catalog.steps(
+                ofChannel: channel, before: last, limit: min(TraceWalk.pageLength, stepsLeft))
             guard let end = page.last else { break }
+            stepsLeft -= page.count
             last = end.id
             for step in page {
                 let release = step.state.release

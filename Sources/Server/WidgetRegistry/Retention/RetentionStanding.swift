@@ -55,6 +55,8 @@ package struct BundleHistory: Sendable {
     package var traces: [Trace]
     /// The first of the releases, and of the snapshots, that stay by their number; `nil` if none does.
     package var firstOfLast: (release: PublicationPlace, snapshot: PublicationPlace)?
+    /// False if its channels have more steps than were to be read: releases that they showed may be missing.
+    package var isWhole = true
 
     package init(traces: [Trace], firstOfLast: (release: PublicationPlace, snapshot: PublicationPlace)? = nil) {
         self.traces = traces
@@ -110,18 +112,22 @@ package enum Stay: Equatable, Sendable {
 /// The standing of a release under the rule for its bundle.
 package struct RetentionStanding: Equatable, Sendable {
     package var rule: RetentionRule
-    /// Why it stays; empty if the next collection has it expire.
+    /// Why it stays; empty if the next collection that applies the rules has it expire.
     package var stays: [Stay]
+    /// The end of the wait of changed rules; `nil` if they do not wait.
+    package var waitsUntil: Int64?
 
-    package init(rule: RetentionRule, stays: [Stay]) {
+    package init(rule: RetentionRule, stays: [Stay], waitsUntil: Int64? = nil) {
         self.rule = rule
         self.stays = stays
+        self.waitsUntil = waitsUntil
     }
 
-    /// When it expires if nothing else changes; `nil` while a reason without an end keeps it.
+    /// When it expires if nothing else changes; `nil` while a reason without an end keeps it, and for one that expires with the
+    /// next collection.
     package var expires: Int64? {
         let ends = stays.map(\.end)
-        return ends.contains(nil) ? nil : ends.compactMap(\.self).max()
+        return ends.contains(nil) ? nil : (ends.compactMap(\.self) + [waitsUntil].compactMap(\.self)).max()
     }
 }
 

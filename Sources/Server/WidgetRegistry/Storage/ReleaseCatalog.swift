@@ -91,6 +91,15 @@ extension ReleaseCatalog {
     package func leave() {}
 }
 
+/// A remark for the operator about a catalog that is being opened.
+package enum OpeningRemark: Equatable, Sendable {
+    /// Tables are to be changed, and a transaction of another program holds them. Made at the first attempt that fails, and then
+    /// each minute.
+    case waiting(seconds: Int, reason: String)
+    /// Indexes that could not be made. The next opening makes them; until then questions take longer.
+    case unfinished(indexes: [String], reason: String)
+}
+
 /// Copies a catalog into the file that a backup holds.
 package protocol CatalogCopier: Sendable {
     /// A copy of the catalog at one moment; readers and writers continue.

@@ -77,6 +77,20 @@ import WidgetTestSupport
         #expect(try show("1.0~1", "--json").output.contains("\"channel\":\"stable\""))
     }
 
+    @Test func `fetch says that a registry has not taken its report`() throws {
+        let silent = try Registry()
+        let archive = folder.path("Postcard.zip")
+        var environment = environment("silent")
+        environment["WIDGET_SERVER"] = silent.url
+        try #require(try Program.run(["publish", archive], environment: environment).exitCode == 0)
+        let fetched = try Program.run(
+            ["fetch", "\(Self.bundle)-1", "-o", folder.path("copy"), "--report"], environment: environment)
+        #expect(fetched.exitCode == 0 && fetched.error.contains("warning: the registry has not taken the report"))
+        let taken = try Program.run(
+            ["fetch", "\(Self.bundle)-1", "-o", folder.path("other"), "--report"], environment: self.environment("x"))
+        #expect(taken.exitCode == 0 && !taken.error.contains("warning"), "\(taken.error)")
+    }
+
     @Test func `show --outcomes names the failures, and says what it needs`() throws {
         let body = """
             {"outcomes": [{"release": "1.0~1", "channel": "stable", "outcome": "went-back", "reason": "unconfirmed"},

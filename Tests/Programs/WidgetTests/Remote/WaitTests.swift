@@ -14,12 +14,14 @@ import WidgetTestSupport
 /// Goal: a job reads the exit code of `widget wait`, and nothing else has to be right. Method: a server whose counts a script gives,
 /// question by question, and a clock that skips the waits.
 @Suite(.ownThreads) struct `widget wait` {
-    private static func counts(_ confirmed: Int, _ failed: Int, accepts: String = "open", day: String = "2026-11-30")
-        -> String
-    {
+    private static func counts(
+        _ confirmed: Int, _ failed: Int, accepts: String = "open", day: String = "2026-11-30",
+        channels: String = "\"stable\"", gone: String = ""
+    ) -> String {
         let failures = failed == 0 ? "" : "{\"outcome\":\"went-back\",\"reason\":\"unconfirmed\",\"count\":\(failed)}"
         return """
-            {"bundleIdentifier":"com.acme.Clock","release":"1.4~1","accepts":"\(accepts)","days":[\
+            {"bundleIdentifier":"com.acme.Clock","release":"1.4~1","accepts":"\(accepts)",\
+            "channels":[\(channels)],\(gone.isEmpty ? "" : "\"gone\":\"\(gone)\",")"days":[\
             {"channel":"beta","day":"\(day)","installed":9,"started":9,"confirmed":900,"failed":900,"failures":[]},\
             {"channel":"stable","day":"\(day)","installed":0,"started":0,"confirmed":\(confirmed),"failed":\(failed),\
             "failures":[\(failures)]}]}
@@ -105,6 +107,23 @@ import WidgetTestSupport
         #expect(gone.code == .failed && gone.output.isEmpty)
     }
 
+    @Test func `A channel that does not show the release is said, and what is gone ends the wait`() async throws {
+        let elsewhere = try await Self.wait(
+            Self.ok(Self.counts(0, 0, channels: "\"beta\"")), "--confirmed", "9", "--for", "5m")
+        #expect(elsewhere.code == .undecided)
+        #expect(elsewhere.error.contains("warning: stable does not show 1.4~1 now"))
+        #expect(elsewhere.output.contains("0 failed and 0 may; stable does not show it\n"))
+        let later = try await Self.wait(
+            Self.ok(Self.counts(0, 0, channels: ""), Self.counts(9, 0)), "--confirmed", "9", "--json")
+        #expect(later.code == .clean && later.output.contains("\"shown\":true"))
+        for word in ["withdrawn", "expired"] {
+            let gone = try await Self.wait(
+                Self.ok(Self.counts(0, 0), Self.counts(9, 0, channels: "", gone: word)), "--confirmed", "9")
+            #expect(gone.code == .failed && gone.error.contains("1.4~1 is \(word)"), "\(gone)")
+            #expect(gone.error.contains("hint: ") && gone.output.isEmpty)
+        }
+    }
+
     @Test func `A registry that counts nothing is said to`() async throws {
         let ended = try await Self.wait(Self.ok(Self.counts(0, 0, accepts: "off")), "--confirmed", "9")
         #expect(ended.code == .failed && ended.error.contains("outcomes.accept"))
@@ -112,7 +131,7 @@ import WidgetTestSupport
 
     @Test(arguments: [
         [], ["--confirmed", "0"], ["--confirmed", "x"], ["--confirmed", "1", "--failed-at-most", "101"],
-        ["--confirmed", "1", "--for", "ever"],
+        ["--confirmed", "1", "--for", "ever"], ["--confirmed", "1", "--channel", "the stable one"],
     ])
     func `A command line that makes no sense is misuse`(_ arguments: [String]) async throws {
         let terminal = RecordedTerminal(environment: ["WIDGET_SERVER": "http://127.0.0.1:1"])
