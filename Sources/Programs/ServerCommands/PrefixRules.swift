@@ -116,7 +116,13 @@ extension Settings {
         func fault(_ key: String, _ prefixes: [BundlePrefix]) -> [(key: String, reason: SettingProblem.Reason)] {
             let twice = prefixes.first { prefix in prefixes.count { $0 == prefix } > 1 }
             return twice.map {
-                [(key, .wrongValue(key: key, found: "two rules for \($0)", expectation: "one rule for each prefix"))]
+                [
+                    (
+                        key,
+                        .wrongValue(
+                            key: key, found: "a list with two rules for \($0)", expectation: "one rule for each prefix")
+                    )
+                ]
             } ?? []
         }
         return fault("retention.rules", retention.rules.map(\.prefix)) + fault("quota.rules", quotas.map(\.prefix))

@@ -173,7 +173,7 @@ package struct PostgresSchema: Sendable {
 
     private static func make(_ index: Index, _ connection: PostgresConnection) throws(PostgresError) {
         // Another replica may have made it before this one had its turn.
-        let isValid = try isValid(index, connection)
+        let isValid = try PostgresSchema.isValid(index, connection)
         if isValid == true { return }
         if isValid == false { try connection.script("DROP INDEX CONCURRENTLY \(index.name)") }
         try connection.script("CREATE INDEX CONCURRENTLY \(index.name) ON \(index.place)")

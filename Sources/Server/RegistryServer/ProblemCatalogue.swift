@@ -438,8 +438,8 @@ extension PromotionNeed {
     fileprivate var advice: String {
         switch self {
         case .protected:
-            "Publish to another channel, such as ?channel=beta, and have the release promoted from there; or use a token "
-                + "with publish and promote."
+            "Publish to another channel, such as ?channel=beta, which is made if it is not there, and have the release "
+                + "promoted from there; or use a token with publish and promote."
         case .force: "Leave promote=force out, or use a token with publish and promote."
         case .share: "Leave rollout out, or use a token with publish and promote."
         case .rollout: "Have the rollout finished or rolled back, or use a token with publish and promote."

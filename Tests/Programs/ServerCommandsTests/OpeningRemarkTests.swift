@@ -1,5 +1,6 @@
 import LocalStore
 import Testing
+import WidgetConfiguration
 import WidgetFiles
 import WidgetLogging
 import WidgetRegistry

@@ -1,4 +1,5 @@
 internal import RegistryContract
+internal import WidgetBytes
 package import WidgetHTTPServer
 package import WidgetRegistry
 

@@ -83,7 +83,9 @@ enum PageWords {
     private static func advice(_ need: PromotionNeed) -> String {
         let other = "or sign in with a token that has publish and promote."
         return switch need {
-        case .protected: "Publish to another channel, such as beta, and have the release promoted from there; \(other)"
+        case .protected:
+            "Publish to another channel, such as beta, which is made if it is not there, and have the release promoted from "
+                + "there; \(other)"
         case .force: "Leave the box for higher versions empty, \(other)"
         case .share: "Give it to all hosts, which is 100, \(other)"
         case .rollout: "Have the rollout finished or rolled back, \(other)"

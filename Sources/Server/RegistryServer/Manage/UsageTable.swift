@@ -52,35 +52,42 @@ struct UsageTable: Sendable {
                 if let rule = row.retention { html.paragraph("kept: \(rule.description)", class: "small soft") }
             }
             html.element(.td) { html in
-                amount(ByteCountText.of(row.stored.bytes), row.stored.bytes, row.quota?.bytes, to: &html) {
-                    ByteCountText.of($0)
-                }
+                amount(row.stored.bytes, of: row.quota?.bytes, to: &html) { ByteCountText.of($0) }
+            }
+            // With their nouns: on a narrow screen the cells of a row are below one another, and no heading is above them.
+            let last = row.quota?.releases ?? row.stored.releases
+            html.element(.td) { html in
+                amount(
+                    row.stored.releases, of: row.quota?.releases, last == 1 ? " release" : " releases", to: &html)
             }
             html.element(.td) { html in
-                amount(String(row.stored.releases), row.stored.releases, row.quota?.releases, to: &html)
+                amount(row.publications, of: row.quota?.publications, " within a day", to: &html)
             }
             html.element(.td) { html in
-                amount(String(row.publications), row.publications, row.quota?.publications, to: &html)
+                html.element(.span, text: growth(row)) { $0.set(.class, "amount") }
             }
-            html.element(.td, text: growth(row))
         }
     }
 
     private static func amount(
-        _ text: String, _ used: Int, _ limit: Int?, to html: inout HTMLWriter,
+        _ used: Int, of limit: Int?, _ noun: String = "", to html: inout HTMLWriter,
         _ write: (Int) -> String = { String($0) }
     ) {
-        html.text(text)
+        let bound = limit.map { " of \(write($0))" } ?? ""
+        html.element(.span, text: "\(write(used))\(bound)\(noun)") { $0.set(.class, "amount") }
         guard let limit else { return }
-        html.text(" of \(write(limit))")
         let percent = limit == 0 ? 100 : Int(Double(used) / Double(limit) * 100)
-        if percent >= QuotaPolicy.nearPercent { html.chip("\(percent) %", percent >= 100 ? "bad" : "warn") }
+        if percent >= QuotaPolicy.nearPercent {
+            html.text(" ")
+            html.chip("\(percent) %", percent >= 100 ? "bad" : "warn")
+        }
     }
 
     private static func growth(_ row: PrefixUsage) -> String {
         let bytes = row.added.bytes - row.freed.bytes
         let releases = row.added.releases - row.freed.releases
         let sign = bytes < 0 ? "−" : "+"
-        return "\(sign)\(ByteCountText.of(abs(bytes))), \(releases < 0 ? "−" : "+")\(abs(releases)) releases"
+        return
+            "\(sign)\(ByteCountText.of(abs(bytes))), \(releases < 0 ? "−" : "+")\(GalleryText.count(abs(releases), "release"))"
     }
 }
