@@ -2,14 +2,16 @@ internal import WidgetBytes
 internal import WidgetFiles
 internal import WidgetFindings
 
-/// The lines of an author's interfaces, for findings about what was compiled from them: a compiled interface has none.
+/// The lines of an author's interfaces and models, for findings about what was compiled from them: compiled files have none.
 struct AuthoredLines {
     private var files: [String: Source?] = [:]
-    private static let endings = [".storyboard", ".xib", ".screens"]
+    private static let endings = [".storyboard", ".xib", ".screens", ".xcdatamodel/contents"]
     private static let fileCount = 50
     private static let byteCount = 8 << 20
-    /// Attributes that give an element its name, in front of the name.
-    private static let naming = ["restorationIdentifier=", #"keyPath="wx.identifier" value="#]
+    /// Attributes that give an element its name, or an entity its identity, in front of the name.
+    private static let naming = [
+        "restorationIdentifier=", #"keyPath="wx.identifier" value="#, #"key="identityAttribute" value="#,
+    ]
 
     private struct Source {
         /// True for a `.screens` file.

@@ -75,7 +75,7 @@ private struct PeopleScreen: WidgetView {
     }
 
     @Test func `An answer of a stub that is not of its type is reported where the screen declares it`() throws {
-        func found(_ members: (String, PredicateValue)...) throws -> [Finding] {
+        func widget(_ members: [(String, PredicateValue)]) -> (native: NativeProgram, code: DeclaredProgram) {
             let program = DeclaredProgram("com.example.Pairs", first: PairScreen())
             var action = ServiceAction(
                 "pairs", url: Template("https://x.example/pairs", .keys), parameters: StructuredTemplate(.null))
@@ -83,11 +83,19 @@ private struct PeopleScreen: WidgetView {
             action.response = .dictionary(PredicateDictionary([("items", items)]))
             let native = NativeProgram(
                 program.declaration, services: [Service("Pairs", actions: ["pairs": action])], code: program)
-            return NativeAnswers.findings(of: try native.program(), asking: program)
+            return (native, program)
+        }
+        func found(_ members: (String, PredicateValue)...) throws -> [Finding] {
+            let widget = widget(members)
+            return NativeAnswers.findings(of: try widget.native.program(), asking: widget.code)
         }
         let lacking = try #require(try found(("one", .integer(1))).first)
         #expect(lacking.message == "The stub's answer to pairs is not of the type Array<Pair>: [0] has no two")
         #expect(lacking.place?.file.hasSuffix("AnswerMomentTests.swift") == true && lacking.place?.line ?? 0 > 60)
+        let native = widget([("one", .integer(1))]).native
+        var running = WidgetInstance(try native.program(), native: native)
+        running.send(.start)
+        #expect(running.diagnostics.contains { $0.message == lacking.message }, "a widget that runs says so, too")
         let wrong = try #require(try found(("one", .string("1")), ("two", .string("b"))).first)
         #expect(wrong.message.hasSuffix("[0].one is a text, and Int is expected"))
         #expect(try found(("one", .integer(1)), ("two", .string("b"))).isEmpty)

@@ -32,14 +32,27 @@ struct `Mistakes in screens of Swift` {
                 var loud: String { name.uppercased() }
             }
 
+            static let line = #line
+
             func widget(_ context: WidgetContext) -> any Widget {
                 LabelWidget($person.name)
                 LabelWidget($person.loud)
+                Labelled(
+                    text: "Loud: \($person.loud)")
+            }
+
+            struct Labelled: WidgetView {
+                let text: TextValue
+
+                func widget(_ context: WidgetContext) -> any Widget { LabelWidget(text) }
             }
         }
-        let fault = try #require(faults(Shown()).first)
+        let found = faults(Shown())
+        let fault = try #require(found.first)
         #expect(fault.message.contains("computed property") && fault.hint?.contains("map") ?? false, "\(fault)")
-        #expect(faults(Shown()).count == 1)
+        #expect(fault.file?.hasSuffix("AuthorFaultTests.swift") ?? false)
+        // That of the widget, and that of the text, which is written elsewhere.
+        #expect(found.map { $0.line.map { $0 - Shown.line } } == [4, 6], "\(found)")
     }
 
     @Test func `A text with the value that a state has is remarked with its line, and one that follows it is not`()
@@ -124,6 +137,8 @@ struct `Mistakes in screens of Swift` {
     }
 
     private struct Endless: WidgetView {
+        static let line = #line
+
         func widget(_ context: WidgetContext) -> any Widget {
             VStackWidget {
                 Endless()
@@ -136,6 +151,8 @@ struct `Mistakes in screens of Swift` {
         let found = faults(Endless())
         #expect(found.contains { $0.message.contains("Endless has itself in it") }, "\(found.count)")
         #expect(found.count < 10)
+        let lines = Set(found.filter { $0.message.contains("has itself in it") }.map { ($0.line ?? 0) - Endless.line })
+        #expect(lines.isSubset(of: [4, 5]), "\(lines)")
     }
 
     /// A composite that ends, after as many of its kind.

@@ -164,4 +164,7 @@ extension String {
 
     /// The beginning of a name or a value, as sentences have it: with characters that are not shown as escapes.
     package var excerpt: String { ShownText.plain(shortened(toByteCount: String.excerptByteCount)) }
+
+    /// The name of a kind with its article, at the beginning of a sentence: `An image`.
+    package var withArticle: String { first.map("aeio".contains) ?? false ? "An \(self)" : "A \(self)" }
 }

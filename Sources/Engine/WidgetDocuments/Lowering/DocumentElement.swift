@@ -25,14 +25,14 @@ package struct DocumentElement {
         if spec.content == .nothing, let children = value["children"], !(children.json.array?.isEmpty ?? false) {
             maker.report(
                 Finding(
-                    .warning, .unknownKey, "A \(spec.name) has no children", at: children.place,
+                    .warning, .unknownKey, "\(spec.name.withArticle) has no children", at: children.place,
                     hint: "they are not shown"))
         }
         for (name, slot) in value["slots"]?.members ?? []
         where !spec.hasFreeSlots && !spec.slots.contains(where: { $0.name == name }) {
             maker.report(
                 Finding(
-                    .warning, .unknownKey, "A \(spec.name) has no slot \(name.excerpt)", at: slot.place,
+                    .warning, .unknownKey, "\(spec.name.withArticle) has no slot \(name.excerpt)", at: slot.place,
                     hint: spec.slots.isEmpty ? nil : "it has \(NameList(spec.slots.map { $0.name }))"))
         }
     }
@@ -130,7 +130,7 @@ struct CheckedMembers {
         let names = specs.map { $0.name }
         let known = names.isEmpty ? "it has no properties" : "it has \(NameList(names.sorted()))"
         return Finding(
-            .warning, .unknownKey, "A \(owner) has no \(name.excerpt)", at: member.place,
+            .warning, .unknownKey, "\(owner.withArticle) has no \(name.excerpt)", at: member.place,
             value: name.excerpt, nearest: NearestName.of(name, in: names), hint: known)
     }
 

@@ -15,7 +15,7 @@ extension SceneMaker {
         if element.spec.content == .one, children.count > 1 {
             report(
                 Finding(
-                    .warning, .badValue, "A \(element.spec.name) has one child", at: children[1].place,
+                    .warning, .badValue, "\(element.spec.name.withArticle) has one child", at: children[1].place,
                     hint: "put several into a vstack"))
         }
         guard let items = value["items"] else {

@@ -36,7 +36,7 @@ extension SceneAssembly {
 
     private mutating func reportLimit(_ node: Node, _ property: PropertyName, _ sentence: String, hint: String) {
         let name = node.identifier ?? node[.accessibleName]?.literal?.string ?? ""
-        let owner = name.isEmpty ? "A \(node.kind.spoken)" : "The \(node.kind.spoken) \(name.excerpt)"
+        let owner = name.isEmpty ? node.kind.spoken.withArticle : "The \(node.kind.spoken) \(name.excerpt)"
         let place = node[property]?.place ?? node.place
         report(
             Finding(
@@ -61,7 +61,7 @@ extension SceneAssembly {
         reportLimit(
             node, .value,
             "is \(Value.text(value)) at first, and its values go from \(Value.text(low)) to \(Value.text(high))",
-            hint: "it begins with \(Value.text(min(max(value, low), high)))")
+            hint: "it begins with \(Value.text(min(max(value, low), high))); write that, or other limits")
     }
 
     private mutating func checkSegments(_ node: Node) {

@@ -34,7 +34,7 @@ extension SceneAssembly {
         report(
             Finding(
                 .warning, .unknownKey,
-                "A \(kind.spoken) has no \(name.excerpt), so \(id.excerpt) shows nothing of it",
+                "\(kind.spoken.withArticle) has no \(name.excerpt), so \(id.excerpt) shows nothing of it",
                 at: place,
                 nearest: nearest, hint: "on iOS, setting a property that a view lacks ends the app"))
     }

@@ -76,7 +76,7 @@ package struct WidgetInstance: Sendable {
         place.mode = self.environment.display.mode
         diagnostics = program.diagnostics + found + program.faults(of: place, abilities: environment.abilities)
         known = Set(diagnostics)
-        self.native = native.map(NativeRun.init)
+        self.native = native.map { NativeRun($0, program) }
     }
 
     // MARK: - Events
@@ -135,7 +135,7 @@ package struct WidgetInstance: Sendable {
     ///
     /// - Parameter native: the widget whose program it is, if its closures are to run.
     package mutating func replace(_ program: Program, native: NativeProgram? = nil) {
-        self.native = native.map(NativeRun.init)
+        self.native = native.map { NativeRun($0, program) }
         let asksAgain = !store.requests.isEmpty || !program.hasServices(of: self.program)
         store = store.moved(from: self.program, to: program)
         self.program = program

@@ -20,6 +20,8 @@ struct NativeRun: Sendable {
     var program: NativeProgram
     /// Calls for the next turn.
     var calls: [HandlerCall] = []
+    /// Calls for the first turn, by which the code looks at answers of stubs.
+    private var answers: [NativeCall]
     /// True if the present turn has no other cause than screens that have opened.
     private(set) var isOpening = false
     /// The numbers of the screens at the last turn, the lowest first.
@@ -33,7 +35,11 @@ struct NativeRun: Sendable {
     /// The failure after which the code is not asked again.
     private(set) var end: NativeFailure?
 
-    init(_ program: NativeProgram) { self.program = program }
+    /// - Parameter read: the program that was read from the documents.
+    init(_ program: NativeProgram, _ read: Program) {
+        self.program = program
+        answers = NativeAnswers.calls(for: read)
+    }
 
     /// The next question; `nil` if nothing has happened that concerns the code.
     ///
@@ -70,7 +76,7 @@ struct NativeRun: Sendable {
                 call.handler, screen: call.screen, argument: NativeValues.json(call.argument),
                 items: call.items.map { NativeNamedValue($0.name, NativeValues.json($0.value)) })
         }
-        return (NativeTurn(turn + 1, screens: screens, calls: calls), known)
+        return (NativeTurn(turn + 1, screens: screens, calls: answers + calls), known)
     }
 
     /// Takes note that a turn was asked.
@@ -84,13 +90,13 @@ struct NativeRun: Sendable {
     mutating func answered(_ turn: NativeTurn, knowing known: [Int: KnownScreen]) {
         self.known = known
         screens = turn.screens.map { $0.number }
-        calls = []
+        (calls, answers) = ([], [])
         failures = 0
     }
 
     /// Takes note that there was no answer. The states are said again with the next turn; calls are lost.
     mutating func failed(_ failure: NativeFailure) {
-        calls = []
+        (calls, answers) = ([], [])
         failures += 1
         if failure.isFinal || failures >= NativeRun.failureLimit { end = failure }
     }

@@ -49,8 +49,23 @@ public struct StyledView: StyledWidget {
 /// The list of widgets between braces.
 @resultBuilder
 public enum WidgetBuilder {
-    /// Takes a widget as a list of one.
-    public static func buildExpression(_ widget: any Widget) -> [any Widget] { [widget] }
+    /// Takes a widget as a list of one. Findings about the widget have its line.
+    public static func buildExpression(
+        _ widget: any Widget, file: String = #filePath, line: Int = #line
+    ) -> [any Widget] {
+        let place = SourcePlace(file, line)
+        return switch widget {
+        case let widget as any StyledWidget: [placed(widget, place)]
+        case let view as any WidgetView: [placed(view.modified, place)]
+        default: [widget]
+        }
+    }
+
+    private static func placed(_ widget: some StyledWidget, _ place: SourcePlace) -> any Widget {
+        var widget = widget
+        widget.element.place = place
+        return widget
+    }
 
     /// Takes a list of widgets as it is.
     public static func buildExpression(_ widgets: [any Widget]) -> [any Widget] { widgets }

@@ -32,6 +32,8 @@ public struct WidgetElement {
     /// The identity of its states in a list, in place of its number.
     package var identity: String?
     package var screen = ScreenTraits()
+    /// The line of the widget in a list of widgets.
+    var place: SourcePlace?
     /// Changes of the context for the children, from the first modifier to the last.
     package var contextChanges: [(inout WidgetContext) -> Void] = []
 
@@ -67,6 +69,7 @@ public struct WidgetElement {
         inner.slots += slots
         inner.contextChanges = contextChanges + inner.contextChanges
         inner.id = id ?? inner.id
+        inner.place = inner.place ?? place
         inner.screen.add(screen)
         if let condition {
             inner.condition =

@@ -29,7 +29,7 @@ package final class SceneWriter {
     private var compositeCount = 0
     /// The composites that lie in themselves.
     private var endless: Set<String> = []
-    /// The closure whose value is written, for reports.
+    /// The line of the widget that is written, or of the closure or the text in it, for reports.
     private var place: SourcePlace?
     private var samples = MemberSamples()
     /// The statements of its widgets about the screen, in their order. The outermost has the last word.
@@ -121,8 +121,11 @@ package final class SceneWriter {
         for change in element.contextChanges { change(&context) }
         element.contextChanges = []
         var count = 0
+        let outer = place
+        defer { place = outer }
         while case .composite(let view) = element.subject {
             compositeCount += 1
+            place = element.place ?? place
             let name = "\(type(of: view))"
             guard count < SceneWriter.depthLimit, depth < SceneWriter.depthLimit,
                 compositeCount <= SceneWriter.compositeLimit,
@@ -158,8 +161,10 @@ package final class SceneWriter {
     private func write(
         _ element: WidgetElement, _ context: WidgetContext, within outer: WidgetTheme
     ) -> JSONValue {
+        let outerPlace = place
+        place = element.place ?? place
         depth += 1
-        defer { depth -= 1 }
+        defer { (depth, place) = (depth - 1, outerPlace) }
         guard depth <= SceneWriter.depthLimit else {
             fault("Widgets lie more than \(SceneWriter.depthLimit) deep in each other", hint: nil)
             return .record([("kind", .text("vstack"))])
@@ -380,6 +385,9 @@ package final class SceneWriter {
 
     /// An operand as the document has it.
     func json(_ operand: Operand) -> JSONValue {
+        let outer = place
+        defer { place = outer }
+        place = operand.place ?? place
         switch operand.form {
         case .literal(let json):
             guard let text = json.string, text.hasPrefix("$") else { return json }
@@ -451,9 +459,10 @@ package final class SceneWriter {
             handlers.append((name, handler, "\(event) of \(subject ?? "the screen")"))
             var members: [(String, JSONValue)] = [("do", .text("native")), ("handler", .text(name))]
             if let value {
+                let outer = self.place
                 self.place = handler.place
                 members.append(("value", json(value)))
-                self.place = nil
+                self.place = outer
             }
             return .record(members)
         }

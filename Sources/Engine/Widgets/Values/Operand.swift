@@ -19,6 +19,8 @@ public struct Operand {
     }
 
     package var form: Form
+    /// The line of a text that it is a part of.
+    var place: SourcePlace?
 
     package init(_ form: Form) { self.form = form }
 

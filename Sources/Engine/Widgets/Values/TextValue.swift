@@ -41,9 +41,13 @@ public struct TextValue: Readable, ExpressibleByStringInterpolation {
         }
 
         /// Adds a value that the text follows.
-        public mutating func appendInterpolation<Part: Changing>(_ value: Part) {
+        public mutating func appendInterpolation<Part: Changing>(
+            _ value: Part, file: String = #filePath, line: Int = #line
+        ) {
             end()
-            parts.append(value.operand)
+            var part = value.operand
+            part.place = SourcePlace(file, line)
+            parts.append(part)
             isText = isText && Part.Value.self == String.self
             StateReads.current?.beginPart()
         }
