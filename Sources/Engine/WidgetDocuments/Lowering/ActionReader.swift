@@ -21,7 +21,8 @@ extension SceneMaker {
             guard known.contains(name) else {
                 report(
                     Finding(
-                        .warning, .unknownKey, "\(element.spec.name.withArticle) has no event \(name.excerpt)", at: actions.place,
+                        .warning, .unknownKey, "\(element.spec.name.withArticle) has no event \(name.excerpt)",
+                        at: actions.place,
                         value: name.excerpt, nearest: NearestName.of(name, in: known),
                         hint: (known.isEmpty ? "it has no events" : "it has \(NameList(known))")))
                 continue
