@@ -86,8 +86,8 @@ private struct PeopleScreen: WidgetView {
             return (native, program)
         }
         func found(_ members: (String, PredicateValue)...) throws -> [Finding] {
-            let widget = widget(members)
-            return NativeAnswers.findings(of: try widget.native.program(), asking: widget.code)
+            let pairs = widget(members)
+            return NativeAnswers.findings(of: try pairs.native.program(), asking: pairs.code)
         }
         let lacking = try #require(try found(("one", .integer(1))).first)
         #expect(lacking.message == "The stub's answer to pairs is not of the type Array<Pair>: [0] has no two")
