@@ -166,5 +166,5 @@ extension String {
     package var excerpt: String { ShownText.plain(shortened(toByteCount: String.excerptByteCount)) }
 
     /// The name of a kind with its article, at the beginning of a sentence: `An image`.
-    package var withArticle: String { first.map("aeio".contains) ?? false ? "An \(self)" : "A \(self)" }
+    package var withArticle: String { utf8.first.map("aeio".utf8.contains) ?? false ? "An \(self)" : "A \(self)" }
 }

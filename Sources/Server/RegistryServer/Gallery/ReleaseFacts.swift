@@ -1,6 +1,5 @@
 package import JSONText
 package import RegistryContract
-package import WidgetBundles
 internal import WidgetBytes
 package import WidgetFindings
 package import WidgetRegistry
