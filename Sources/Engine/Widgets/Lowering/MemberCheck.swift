@@ -56,9 +56,8 @@ struct MemberSamples {
     mutating func fault(_ keys: [String], of name: any NamedValue) -> (message: String, hint: String)? {
         if let key = keys.first(where: { $0.hasPrefix("<computed") }) {
             let type = key.split(separator: "(").last.map { $0.prefix { $0 != ")" } } ?? ""
-            let owner = (name as? ItemName).map { " of \($0.wanted)" } ?? ""
             return (
-                "A key path\(owner) leads to a computed property\(type.isEmpty ? "" : " of the type \(type)")",
+                "A key path leads to a computed property\(type.isEmpty ? "" : " of the type \(type)")",
                 "documents know stored properties alone: store the value, or compute it with map"
             )
         }
