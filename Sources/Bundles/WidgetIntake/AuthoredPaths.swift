@@ -31,14 +31,21 @@ package struct AuthoredPaths: Sendable {
         let start = AuthoredPaths.start(folder)
         self.init(root: start.isEmpty ? "" : "\(start)/", bundle: "\(bundle)/", origins: origins)
         var sources: [String: Set<String>] = [:]
+        var models: [String: Set<String>] = [:]
         for (path, source) in origins {
             let parts = path.split(separator: "/")
             guard let name = parts.last else { continue }
             if name.hasSuffix(".nib") { sources[String(name), default: []].insert(source) }
             let folder = parts.dropLast()
-            if let last = folder.last, last.hasSuffix(".storyboardc") || last.hasSuffix(".momd") {
-                self.origins[folder.joined(separator: "/")] = source
-            }
+            guard let last = folder.last else { continue }
+            if last.hasSuffix(".storyboardc") { self.origins[folder.joined(separator: "/")] = source }
+            if last.hasSuffix(".momd") { models[folder.joined(separator: "/"), default: []].insert(source) }
+        }
+        for (path, found) in models {
+            // Of several versions, a finding about the model does not say which one it means.
+            let versions = found.filter { $0.hasSuffix("/contents") }
+            self.origins[path] =
+                versions.count == 1 ? versions.first : found.subtracting(versions).min() ?? versions.min()
         }
         for (name, found) in sources where found.count == 1 { interfaces[name] = found.first }
     }

@@ -67,6 +67,28 @@ import WidgetTestSupport
         #expect(place.file == file && place.line == line ?? 0)
     }
 
+    @Test func `The identity of an entity has the line that names it, in the version of the model that there is`()
+        throws
+    {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let model = """
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+            <entity name="Memo" representedClassName="Memo" syncable="YES">
+            <attribute name="memoId" optional="YES" attributeType="String"><userInfo>
+            <entry key="JSONKeyPath" value="id"/></userInfo></attribute>
+            <userInfo><entry key="identityAttribute" value="id"/></userInfo>
+            </entity></model>
+            """
+        let folder = "\(scratch.path)/Source/Model.xcdatamodeld/Model.xcdatamodel"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(model.utf8).write(to: URL(filePath: "\(folder)/contents"))
+        let (paths, _) = try Self.paths("Main.storyboard", Self.storyboard, in: scratch)
+        var finding = Self.finding("id")
+        finding.place?.file = "Model.momd"
+        let place = try #require(paths.named([finding]).first?.place)
+        #expect(place.file == "\(folder)/contents" && place.line == 5)
+    }
+
     @Test func `A source is read once, so that its lines are those of what was built from it`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let (paths, file) = try Self.paths("Main.storyboard", Self.storyboard, in: scratch)
