@@ -92,7 +92,10 @@ enum MemberPath {
             }
         }
         keys.append(key)
-        let members = Array(keys.dropFirst())
+        // The address of a computed property is another one in each run.
+        let members = keys.dropFirst().map { key in
+            key.hasPrefix("<computed ") ? "<computed " + key.drop { $0 != "(" } : key
+        }
         // The value itself has no member of that name.
         return members == ["self"] ? [] : members
     }
