@@ -57,6 +57,23 @@ public struct WidgetElement {
         return id.map { "the \(kind) \($0)" } ?? "a \(kind)"
     }
 
+    /// True for a screen whose widgets only lie one above the other, as those in a list do in a document.
+    var isList: Bool {
+        guard case .kind("vstack") = subject else { return false }
+        let children = WidgetElement.filled(children)
+        if children.count == 1, case .repeated = children[0].element.subject { return false }
+        return payload.isEmpty && style.isEmpty && events.isEmpty && slots.isEmpty && id == nil && condition == nil
+            && styleNames.isEmpty && changes.isEmpty && parts.isEmpty && identity == nil
+    }
+
+    /// Widgets without those that an `if` has left out.
+    static func filled(_ widgets: [any Widget]) -> [any Widget] {
+        widgets.filter { widget in
+            guard case .group = widget.element.subject else { return true }
+            return !widget.element.children.isEmpty
+        }
+    }
+
     /// Adds what modifiers of a composite say to the element that it is made of.
     func adding(to inner: WidgetElement) -> WidgetElement {
         var inner = inner

@@ -59,7 +59,7 @@ package final class SceneWriter {
         }
         var context = program.context
         let (element, inside) = resolved(widget, &context)
-        let isList = isList(element)
+        let isList = element.isList
         let root =
             isList ? .list(widgets(element.children, inside)) : write(element, inside, within: inside.theme)
         if isList { traits.add(element.screen) }
@@ -82,17 +82,6 @@ package final class SceneWriter {
         if !events.isEmpty { members.append(("on", .record(events))) }
         members.append(("root", root))
         return .record(members)
-    }
-
-    /// True for a screen whose widgets only lie one above the other, as those in a list do in a document.
-    private func isList(_ element: WidgetElement) -> Bool {
-        guard case .kind("vstack") = element.subject else { return false }
-        let children = SceneWriter.filled(element.children)
-        if children.count == 1, case .repeated = children[0].element.subject { return false }
-        return element.payload.isEmpty && element.style.isEmpty && element.events.isEmpty && element.slots.isEmpty
-            && element.id == nil && element.condition == nil && element.styleNames.isEmpty && element.changes.isEmpty
-            && element.parts.isEmpty
-            && element.identity == nil
     }
 
     // MARK: - Elements
@@ -194,7 +183,7 @@ package final class SceneWriter {
         var children = element.children
         // The only list of a container is its own.
         var repetition: ListRepetition?
-        let filled = SceneWriter.filled(children)
+        let filled = WidgetElement.filled(children)
         if filled.count == 1, case .repeated(let list) = filled[0].element.subject {
             repetition = list
             members.append(("items", items(list)))
@@ -221,14 +210,6 @@ package final class SceneWriter {
         if !written.isEmpty { members.append(("children", .list(written))) }
         if let repetition { leave(repetition) }
         return .record(members)
-    }
-
-    /// Widgets without those that an `if` has left out.
-    private static func filled(_ widgets: [any Widget]) -> [any Widget] {
-        widgets.filter { widget in
-            guard case .group = widget.element.subject else { return true }
-            return !widget.element.children.isEmpty
-        }
     }
 
     /// The names of styles, and then the element's own looks.
