@@ -291,6 +291,8 @@ package enum BaseParts {
 
                 """),
         Part("wb", ".wb a{color:var(--link)}\n"),
+        // As wide as frames measure it (``TextMetrics/markAdvance``).
+        Part("mk", "", firm: ".w .mk{width:round(up,.8em,.5px);letter-spacing:normal;text-overflow:clip}\n"),
     ]
 
     private static let lists: [Part] = [
