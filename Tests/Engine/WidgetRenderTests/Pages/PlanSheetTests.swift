@@ -134,6 +134,21 @@ import WidgetRender
         #expect(style.contains(wanted), "\(style)")
     }
 
+    @Test func `A field is stretched for a larger text on its line that keeps its distance from the top`() {
+        let rules = [
+            LayoutRule(LayoutRule.Item(1), .top, to: LayoutRule.Item(0), .top, constant: 8, owner: 0),
+            LayoutRule(LayoutRule.Item(2), .firstBaseline, to: LayoutRule.Item(1), .firstBaseline, owner: 0),
+            LayoutRule(LayoutRule.Item(2), .top, .greaterOrEqual, to: LayoutRule.Item(0), .top, constant: 8, owner: 0),
+        ]
+        let field = Self.node(.textField) { ($0.font, $0.fieldBorder) = (FontRequest(size: 16), .rounded) }
+        let text = Self.node(.label) { ($0.font, $0.lines) = (FontRequest(size: 17), 0) }
+        let sheet = Self.sheet([Self.node(.box, [1, 2], parent: nil), field, text], rules)
+        // Twice what the text needs above its line, less what the field has between its middle and its line.
+        #expect(
+            Self.style(1, sheet).contains("min-height:max(24px,calc(1lh + 4px),1.312rem)"), "\(Self.style(1, sheet))")
+        #expect(Self.style(2, sheet).contains("top:max(8px,calc("), "\(Self.style(2, sheet))")
+    }
+
     @Test func `What has several parts is as wide as they are in the middle of a box`() {
         let center = [LayoutRule.Attribute.centerX, .top].map {
             LayoutRule(LayoutRule.Item(1), $0, to: LayoutRule.Item(0), $0, owner: 0)
