@@ -244,6 +244,61 @@ import WidgetCore
         #expect(Self.short([("12 12 12 12", 0), ("12 12 12", 0)]) == [[0, 20], [20, 80]])
     }
 
+    @Test func `Each part of a row that is too short for its words keeps an equal share, or its words`() {
+        #expect(
+            Self.short([("1234567", 0), ("12345", 0), ("12", 0)]) == [[0, 33.333], [33.333, 46.667], [80, 20]])
+        // A line that is cut off keeps its beginning.
+        #expect(Self.short([("12345678", 0), ("123456", 0), ("123456", 1)]) == [[0, 33], [33, 33], [66, 34]])
+        // Words come before the line of a stronger text, and that comes before the line of a weaker one.
+        #expect(Self.short([("12 12", 0), ("1234567", 0), ("1 1", 0)]) == [[0, 20], [20, 70], [90, 10]])
+        #expect(Self.short([("12 12 12", 0), ("1234", 0), ("1 1", 0)]) == [[0, 30], [30, 40], [70, 30]])
+    }
+
+    @Test
+    func `A button in a row that is too short keeps what lies around its title, and the least that can be touched`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        sketch.rule(row, .width, plus: 130)
+        let small = sketch.add(.button, in: row, text: "1")
+        let framed = sketch.add(.button, in: row, text: "12 12") {
+            $0.appearance.contentInsets = Insets(top: 0, leading: 5, bottom: 0, trailing: 15)
+        }
+        let text = sketch.add(.label, in: row, text: "123456 123456") { $0.appearance.lines = 0 }
+        #expect(Self.places(sketch, [small, framed, text]) == [[0, 30], [30, 40], [70, 60]])
+    }
+
+    @Test func `A text beside a switch in a stack of a row that is too short keeps what the switch leaves`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        sketch.rule(row, .width, plus: 240)
+        let stacks = (0..<2).map { _ in sketch.add(.box, in: row) { $0.stack = StackGeometry() } }
+        let inner = stacks.map { stack in
+            let label = sketch.add(.label, in: stack, text: "1234")
+            sketch.add(.toggle, in: stack)
+            return label
+        }
+        let text = sketch.add(.label, in: row, text: "123456789") { $0.appearance.lines = 0 }
+        #expect(Self.places(sketch, stacks + [text]) == [[0, 80], [80, 80], [160, 80]])
+        #expect(Self.places(sketch, inner) == [[0, 29], [80, 29]])
+    }
+
+    @Test func `What a row holds for each item of a list shares the room that is left`() {
+        var sketch = Sketch()
+        let row = sketch.add(.box) { $0.stack = StackGeometry() }
+        sketch.rule(row, .leading, .equal, Sketch.root)
+        sketch.rule(row, .top, .equal, Sketch.root)
+        sketch.rule(row, .width, plus: 200)
+        let column = sketch.add(.box, in: row) { $0.stack = StackGeometry.along(.vertical) }
+        let label = sketch.add(.label, in: column)
+        sketch.rows[row] = ["12", "1234"].map { (column, [label: $0]) }
+        let widths = sketch.placed().boxes.filter { $0.key.node == column }.map { $0.frame.width }
+        #expect(widths == [90, 110])
+    }
+
     @Test func `What lies in a stack gives way before the text beside it`() {
         var sketch = Sketch()
         let row = sketch.add(.box) { $0.stack = StackGeometry() }
@@ -252,8 +307,11 @@ import WidgetCore
         sketch.rule(row, .width, plus: 100)
         let text = sketch.add(.label, in: row, text: "12345")
         let column = sketch.add(.box, in: row) { $0.stack = StackGeometry.along(.vertical) }
-        let inner = sketch.add(.label, in: column, text: "123456789")
+        let inner = sketch.add(.label, in: column, text: "12345 789") { $0.appearance.lines = 0 }
         #expect(Self.places(sketch, [text, inner]) == [[0, 50], [50, 50]])
+        // A line in it is kept as a word is.
+        let other = sketch.add(.label, in: column, text: "123456")
+        #expect(Self.places(sketch, [text, other]) == [[0, 40], [40, 60]])
     }
 
     @Test func `A stack stretches one child before it cuts off another`() {

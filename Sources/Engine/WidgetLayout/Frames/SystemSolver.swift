@@ -9,6 +9,10 @@ struct SystemSolver {
     private var horizontal: [LevelRule] = []
     private var vertical: [LevelRule] = []
     private var keepsSizesPositive = false
+    /// By box: true for a text that makes its row higher (``StackRules/keepsLines(_:_:_:)``).
+    private var keepsLines: [Bool] = []
+    private var rooms: RowRooms?
+    private var shortRows = RowRooms.ShortRows()
 
     /// The faults and the cost of one solving.
     struct Outcome {
@@ -29,8 +33,6 @@ struct SystemSolver {
     static let fitting: Float = 50
     /// Lengths are not negative, unless required rules want it.
     static let positive: Float = 999.999
-    /// Above the resistance of a text, the part of a level by which its longest word resists more.
-    static let word: Float = 0.4
     /// The part of a level by which a child of a stack hugs its content less than another one resists.
     static let looseness: Float = 0.45
     /// The resistance of controls of one size.
@@ -50,10 +52,12 @@ struct SystemSolver {
             let before = system.boxes.map { $0.frame }
             collect(&sizes)
             run(.horizontal, &sizes, budget)
+            let areShort = rooms?.update(&shortRows, system) ?? false
             if !part.mixesAxes { run(.vertical, &sizes, budget) }
             let wasPositive = keepsSizesPositive
             keepsSizesPositive = keepsSizesPositive || hasNegativeSize
             var isOver = keepsSizesPositive == wasPositive
+            if areShort { isOver = false }
             if part.hasAreas, updateAreas() { isOver = false }
             if system.updateScrollInsets() { isOver = false }
             if part.mixesAxes, turn == 0 || zip(before, system.boxes).contains(where: { $0 != $1.frame }) {
@@ -75,18 +79,25 @@ struct SystemSolver {
         measure(&sizes, width: { isTogether ? $0.frame.width : .infinity })
         if system.surroundings.height == nil { addFitting() }
         let arranged = system.arranged
-        let yields = TextYields(system, arranged)
+        keepsLines = Array(repeating: false, count: system.boxes.count)
+        for index in system.boxes.indices where StackRules.keepsLines(index, arranged[index], system) {
+            for child in arranged[index] { keepsLines[child] = WeakestTexts.isText(system.boxes[child].kind) }
+        }
+        let rows = system.rows
+        let yields = TextYields(system, arranged, rows)
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             addPlace(of: index)
             addSize(of: index, .horizontal, yield: yields[index])
-            addWords(of: index, &sizes, yield: yields[index])
             if system.boxes[index].isScrolling { addScrolling(index) }
         }
         if system.boxes[0].isScrolling { addScrolling(0) }
+        let rooms = RowRooms(system, arranged, rows, yields, &sizes)
+        rooms.add(forms, shortRows) { add($0, .horizontal) }
+        self.rooms = rooms
         for place in part.rules { add(system.scene.rules[place], tag: place) }
         for index in system.boxes.indices where system.boxes[index].isRuled && system.boxes[index].look?.stack != nil {
             let tag = RuleOrigin.stack.tag(index)
-            StackRules(index, arranged[index], system, forms).add { rule, axis in
+            StackRules(index, arranged, system, forms, widest: rooms.widest).add { rule, axis in
                 var own = rule
                 own.tag = tag
                 add(own, axis)
@@ -183,27 +194,13 @@ struct SystemSolver {
         var own = isHorizontal ? resistance.horizontal : resistance.vertical
         if own < LevelRule.required { own -= yield }
         let tag = RuleOrigin.content.tag(index)
+        if !isHorizontal, keepsLines[index] { own = max(own, SystemSolver.rigid) }
         add(form.rule(.greaterOrEqual, level: box.kind.hasOneSize ? SystemSolver.rigid : own, tag: tag), axis)
         var tight = isHorizontal ? hugging.horizontal : hugging.vertical
         if box.kind.hasOneSize { tight = max(tight, Priorities.ofOneSize) }
         // A stack rather stretches one child than cuts off another.
         if tight < LevelRule.required, isArranged(index) { tight -= SystemSolver.looseness }
         add(form.rule(.lessOrEqual, level: tight, tag: tag), axis)
-    }
-
-    /// A text in a stack keeps the room of its longest word, or of the beginning of its only line, before texts of the same
-    /// resistance keep theirs on one line.
-    private mutating func addWords(of index: Int, _ sizes: inout ContentSizes, yield: Float) {
-        let box = system.boxes[index]
-        guard isArranged(index), let width = box.size.width, let text = box.text, [.label, .button].contains(box.kind)
-        else { return }
-        let resistance = (box.geometry?.resistance ?? Priorities.resistance).horizontal
-        let isCut = text.most == 1 && box.kind == .label
-        let least = isCut ? min(width, SystemMeasures.cutLine * text.font.size) : sizes.longestWord(of: text)
-        let word = forms.form(index, .width).plus(-least)
-        add(
-            word.rule(.greaterOrEqual, level: min(resistance + SystemSolver.word - yield, LevelRule.required - 1)),
-            .horizontal)
     }
 
     /// The content of a box that scrolls begins behind its insets.

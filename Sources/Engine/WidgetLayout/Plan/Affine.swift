@@ -11,6 +11,19 @@ package struct Affine: Hashable, Sendable {
         package var value: Double
     }
 
+    /// The parts that depend on the reader's size of text.
+    package enum Text: Hashable, Sendable {
+        /// A point of a font, which grows as body text does or as a style of text.
+        case font(TextStyle?)
+        /// The room that a line needs beyond a height at the usual size of text, once, in points: half of what a field grows.
+        case line(points: Double, TextStyle?, within: Double)
+    }
+
+    package struct TextTerm: Hashable, Sendable {
+        package var text: Text
+        package var factor: Double
+    }
+
     /// Points.
     package var constant: Double
     package var share: Double
@@ -22,8 +35,8 @@ package struct Affine: Hashable, Sendable {
         var safeEnd = 0.0
         var margin = 0.0
         var readable = 0.0
-        var text = 0.0
         var terms: [Term] = []
+        var texts: [TextTerm] = []
 
         /// True if the author's numbers alone are in it.
         var isConstant: Bool { safeStart == 0 && safeEnd == 0 && margin == 0 && readable == 0 && terms.isEmpty }
@@ -59,12 +72,12 @@ package struct Affine: Hashable, Sendable {
         get { extra?.parts.readable ?? 0 }
         set { parts.readable = newValue }
     }
-    /// The part of the constant that grows with the reader's size of text.
-    package var text: Double {
-        get { extra?.parts.text ?? 0 }
-        set { parts.text = newValue }
-    }
     package var terms: [Term] { extra?.parts.terms ?? [] }
+    /// The points of fonts that are a part of the constant, and the growth of lines, which is not.
+    package var texts: [TextTerm] {
+        get { extra?.parts.texts ?? [] }
+        set { parts.texts = newValue }
+    }
 
     package init(_ constant: Double = 0, share: Double = 0) {
         self.constant = constant
@@ -111,10 +124,10 @@ package struct Affine: Hashable, Sendable {
         let (own, others) = (left.parts, right.parts)
         var parts = Parts(
             safeStart: sum(own.safeStart, others.safeStart), safeEnd: sum(own.safeEnd, others.safeEnd),
-            margin: sum(own.margin, others.margin), readable: sum(own.readable, others.readable),
-            text: sum(own.text, others.text))
-        for (terms, factor) in [(own.terms, first), (others.terms, second)] {
-            for term in terms { result.add(term, times: factor, to: &parts.terms) }
+            margin: sum(own.margin, others.margin), readable: sum(own.readable, others.readable))
+        for (own, factor) in [(own, first), (others, second)] {
+            for term in own.terms { result.add(term, times: factor, to: &parts.terms) }
+            for term in own.texts { add(term, times: factor, to: &parts.texts) }
         }
         result.parts = parts
         return result
@@ -132,6 +145,21 @@ package struct Affine: Hashable, Sendable {
         }
     }
 
+    private static func add(_ term: TextTerm, times factor: Double, to texts: inout [TextTerm]) {
+        let factor = bounded(term.factor * factor)
+        if let place = texts.firstIndex(where: { $0.text == term.text }) {
+            texts[place].factor = bounded(texts[place].factor + factor)
+            if abs(texts[place].factor) < smallest { texts.remove(at: place) }
+        } else if texts.count < textCount, factor != 0 {
+            texts.append(TextTerm(text: term.text, factor: factor))
+        }
+    }
+
+    /// The most terms of texts in one length. Further ones stay as at the usual size of text.
+    private static let textCount = 4
+    /// A factor that rounding has left.
+    private static let smallest = 1e-9
+
     /// The number itself within the limit; 0 for what is not a number.
     package static func bounded(_ number: Double) -> Double {
         number.isNaN ? 0 : min(max(number, -limit), limit)
@@ -140,7 +168,7 @@ package struct Affine: Hashable, Sendable {
     /// True if nothing but the author's numbers is in it.
     package var isConstant: Bool { share == 0 && extra?.parts.isConstant ?? true }
 
-    package var isZero: Bool { isConstant && constant == 0 && text == 0 }
+    package var isZero: Bool { isConstant && constant == 0 && texts.isEmpty }
 
     /// The length in a container, with the author's constants, on a screen without margins and bars.
     package func value(in length: Double) -> Double {

@@ -37,9 +37,7 @@ struct ContainerPlanner {
             children.enumerated().map { place, node in
                 let look = scene.nodes[node].look
                 return Flow.Child(
-                    node: node, ratio: ratios[place],
-                    resistance: look?.geometry.resistance ?? Priorities.resistance,
-                    hugging: look?.geometry.hugging ?? Priorities.hugging,
+                    node: node, kind: scene.nodes[node].kind, look: look, ratio: ratios[place],
                     hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal, look),
                     hasHeight: IntrinsicSize.exists(scene.nodes[node].kind, .vertical, look)
                         || connects(node, .vertical))
@@ -64,9 +62,18 @@ struct ContainerPlanner {
         let hugging = isHorizontal ? priorities.horizontal : priorities.vertical
         return EdgeSolver.Child(
             hugging: IntrinsicSize.exists(kind, axis, look) ? hugging : nil, springs: springs, ascent: ascent,
-            descent: descent, ratioLength: nil, fitsContent: connects(node, axis),
+            descent: descent, lines: lines(kind, look), ratioLength: nil, fitsContent: connects(node, axis),
             frame: isHorizontal
                 ? (frame?.x ?? 0, frame?.width ?? 0) : (frame?.y ?? 0, frame?.height ?? 0))
+    }
+
+    private func lines(_ kind: NodeKind, _ look: Look?) -> EdgeSolver.Lines {
+        switch kind {
+        case .textField: .field
+        case .button: .one
+        case .label: look?.appearance.lines ?? 1 == 1 ? .one : .several
+        default: .several
+        }
     }
 
     /// The lengths that rules set to a number.

@@ -1,7 +1,11 @@
 internal import WidgetCore
 
 /// An attribute of a child along one axis, in the direction of the axis.
-enum EdgeAttribute: Int, Sendable { case start, end, center, length, firstBaseline, lastBaseline }
+enum EdgeAttribute: Int, Sendable {
+    case start, end, center, length, firstBaseline, lastBaseline
+
+    var isBaseline: Bool { self == .firstBaseline || self == .lastBaseline }
+}
 
 /// A rule of one axis between a child of a container and a place in the container, or another child:
 /// `child.attribute = multiplier × other + constant`.

@@ -35,11 +35,15 @@ struct EdgeSolver {
         /// The distance from the start to the line under the text, and from there to the end.
         var ascent: Affine
         var descent: Affine
+        var lines = Lines.several
         var ratioLength: (length: Affine, priority: Float)?
         /// True if its own content decides its length where no rule does.
         var fitsContent: Bool
         var frame: (start: Double, length: Double)
     }
+
+    /// The lines of text that a child can have.
+    enum Lines: Sendable { case several, one, field }
 
     private(set) var children: [Child]
     let rules: [EdgeRule]
@@ -73,7 +77,7 @@ struct EdgeSolver {
 
     init(_ children: [Child], _ rules: [EdgeRule], fitsContent: Bool = false) {
         self.children = children
-        self.rules = rules
+        self.rules = rules.map { EdgeSolver.byMiddles($0, children) }
         self.fitsContent = fitsContent
         start = Array(repeating: nil, count: children.count)
         end = start
@@ -88,6 +92,23 @@ struct EdgeSolver {
         active = Array(repeating: [], count: children.count)
         isQueued = Array(repeating: false, count: rules.count)
         isActive = isQueued
+    }
+
+    /// The line of a field is where its middle is, also if the field is stretched or higher with large text, and so is the only
+    /// line of another element: their middles are as far from each other as their lines are tied.
+    private static func byMiddles(_ rule: EdgeRule, _ children: [Child]) -> EdgeRule {
+        guard case .child(let other, let line) = rule.other, rule.multiplier == 1, line.isBaseline,
+            rule.attribute.isBaseline
+        else { return rule }
+        let (first, second) = (children[other], children[rule.child])
+        guard first.lines != .several, second.lines != .several, first.lines == .field || second.lines == .field else {
+            return rule
+        }
+        var middles = rule
+        middles.attribute = .center
+        middles.other = .child(other, .center)
+        middles.constant = rule.constant + 0.5 * ((first.ascent - first.descent) - (second.ascent - second.descent))
+        return middles
     }
 
     /// Gives a child a length that follows from its other axis.
@@ -251,7 +272,7 @@ struct EdgeSolver {
     /// distance does not either.
     private func on(_ line: Position, _ distance: Affine) -> Position {
         var offset = line.offset + distance
-        if offset.text != 0, line.offset.text == 0 || distance.text == 0 { offset.text = 0 }
+        if line.offset.texts.isEmpty || distance.texts.isEmpty { offset.texts = [] }
         return Position(base: line.base, offset: offset)
     }
 

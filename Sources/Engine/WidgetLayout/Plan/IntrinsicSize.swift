@@ -24,25 +24,30 @@ enum IntrinsicSize {
     /// The share of a font's size above the line of text, and below it.
     static let ascent = ResolvedFont.ascender
     static let descent = ResolvedFont.lineHeight - ResolvedFont.ascender
-    /// Above and below the title of a button, and the text of a field.
+    /// Above and below the title of a button.
     private static let buttonInset = 6.0
-    private static let fieldInset = 7.0
     private static let usualFontSize = 17.0
 
     /// The distances of the line under a text from the top and from the bottom of its element.
     static func baseline(of kind: NodeKind, _ look: Look?, _ frame: Frame?) -> (ascent: Affine, descent: Affine) {
-        let size = Affine.bounded(look?.appearance.font?.size ?? usualFontSize)
-        let inset: Double
-        // A field is as high with large text as with small, as long as its line has room.
-        let grows = kind != .textField
+        let font = look?.appearance.font
+        let size = Affine.bounded(font?.size ?? (kind == .button ? SystemMeasures.buttonFont : usualFontSize))
+        func distance(_ inset: Double, _ share: Double, _ line: Affine.TextTerm? = nil) -> Affine {
+            var distance = Affine(inset + share * size)
+            distance.texts =
+                [Affine.TextTerm(text: .font(font?.style), factor: share * size)] + (line.map { [$0] } ?? [])
+            return distance
+        }
         switch kind {
-        case .label: inset = 0
-        case .button: inset = buttonInset
-        case .textField: inset = fieldInset
+        case .label: return (distance(0, ascent), distance(0, descent))
+        case .button: return (distance(buttonInset, ascent), distance(buttonInset, descent))
+        case .textField:
+            // Its line is in the middle of it, and it is higher once the line needs more room.
+            let (half, middle) = (FieldMeasures.height(look, frame) / 2, ResolvedFont.lineHeight / 2)
+            let line = Affine.TextTerm(
+                text: .line(points: middle * size, font?.style, within: half - FieldMeasures.room(look) / 2), factor: 1)
+            return (distance(half, ascent - middle, line), distance(half, descent - middle, line))
         default: return (Affine(Affine.bounded(frame?.height ?? 0)), .zero)
         }
-        var (above, below) = (Affine(inset + ascent * size), Affine(inset + descent * size))
-        if grows { (above.text, below.text) = (ascent * size, descent * size) }
-        return (above, below)
     }
 }

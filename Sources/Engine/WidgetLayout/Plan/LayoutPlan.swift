@@ -137,6 +137,9 @@ package struct FlowItem: Equatable, Sendable {
     package var shrinkRank = 0
     /// True if it gets no smaller than the longest word or picture in it.
     package var keepsContent = false
+    /// The rank by which a part that begins as wide as its longest word takes the room of its line: parts of the highest rank
+    /// first. 0 for those that begin with their line.
+    package var lineRank = 0
     /// The needs of the parts of its row, from which the room of its words follows.
     package var needs: RowNeeds?
 }
@@ -156,6 +159,32 @@ package struct RowNeeds: Equatable, Sendable {
         wordCount: Int = 0, lines: Double = 0, styledLines: [TextStyle: Int] = [:], points: Double = 0
     ) {
         (self.wordCount, self.lines, self.styledLines, self.points) = (wordCount, lines, styledLines, points)
+    }
+
+    /// Adds a text, or another part that gives way as texts do.
+    mutating func add(_ kind: NodeKind, _ look: Look?) {
+        guard kind == .label, look?.appearance.lines ?? 1 == 1 else {
+            wordCount += 1
+            return
+        }
+        let font = look?.appearance.font
+        if let style = font?.style {
+            styledLines[style, default: 0] += 1
+        } else {
+            lines += Affine.bounded(font?.size ?? SystemMeasures.labelFont)
+        }
+    }
+
+    mutating func bound() { (points, lines) = (Affine.bounded(points), Affine.bounded(lines)) }
+
+    /// The width of a control that has one for all that it shows; 0 for other elements.
+    static func points(_ kind: NodeKind, _ look: Look?) -> Double {
+        switch kind {
+        case .toggle: SystemMeasures.toggle.width
+        case .stepper: SystemMeasures.stepper.width
+        case .activity: look?.appearance.isLarge ?? false ? SystemMeasures.largeActivity : SystemMeasures.activity
+        default: 0
+        }
     }
 }
 

@@ -65,6 +65,10 @@ struct StackPlanner {
         let item = FlowItem()
         var cross = cross(children[place])
         if cross.length == .content, let drawn = drawnLength(children[place]) { cross.length = .fixed(Affine(drawn)) }
+        if stack.axis == .vertical, cross.length == .content, isText(children[place]) {
+            // A text beside an edge or in the middle gets no wider than its column.
+            if case .end = cross.anchor { cross.startLimit = .zero } else { cross.endLimit = .zero }
+        }
         let main = Extent(.start(.zero), .content)
         return stack.axis == .horizontal
             ? PlannedBox(main, cross, .item(item)) : PlannedBox(cross, main, .item(item))
@@ -134,7 +138,7 @@ struct StackPlanner {
         if stack.axis == .horizontal { boxes[place].x.length = length } else { boxes[place].y.length = length }
     }
 
-    /// A stack is as thick as the thickest child whose thickness a rule says, and so are the others.
+    /// A row is as high as the highest child whose height a rule says, and so are the others; texts can make it higher.
     private func keepThickness(_ boxes: inout [PlannedBox]) {
         let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
         let fixed = boxes.compactMap { box -> Double? in
@@ -143,7 +147,7 @@ struct StackPlanner {
         guard stack.axis == .horizontal, let most = fixed.max() else { return }
         // A control of one size makes it thicker.
         let least = children.compactMap { scene.nodes[$0].kind.onlyHeight }.max() ?? 0
-        for place in boxes.indices where boxes[place][across].length == .fill {
+        for place in boxes.indices where boxes[place][across].length == .fill && !isText(children[place]) {
             boxes[place][across].length = .fixed(Affine(max(most, least)))
         }
     }
@@ -198,10 +202,8 @@ struct StackPlanner {
     /// The child that hugs its content least fills the room; the first of several.
     private func growLoosest(_ boxes: inout [PlannedBox]) {
         let open = open(boxes)
-        let growing = open.filter { place in
-            if case .item(let item) = boxes[place].placement { item.grows } else { false }
-        }
-        guard growing.isEmpty, open.contains(where: { !scene.nodes[children[$0]].kind.hasOneSize }),
+        guard Set(growing(boxes)).isDisjoint(with: open),
+            open.contains(where: { !scene.nodes[children[$0]].kind.hasOneSize }),
             let loosest = open.min(by: { hugging($0) < hugging($1) })
         else { return }
         setGrowth(1, loosest, &boxes)
@@ -246,9 +248,14 @@ struct StackPlanner {
             case .content, .fill: return strength
             }
         }
-        let order = strengths.compactMap { $0 }.sorted(by: >)
-        let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0 + 1) })
         let needs = needs(boxes, strengths.map { $0 != nil })
+        var order = (byWords: [TextStrength](), byLines: strengths.compactMap { $0 }.sorted(by: >))
+        // Of several parts with words, each would give its words for the line of a stronger one.
+        let growing = growing(boxes)
+        if needs.wordCount > 1, growing.count < 2, !growing.contains(where: isRepeated) {
+            order = self.order(order.byLines, filling: growing.first.flatMap { strengths[$0] })
+        }
+        let ranks = Dictionary(uniqueKeysWithValues: (order.byWords + order.byLines).enumerated().map { ($1, $0 + 1) })
         let fields = boxes.indices.filter { isOpenField($0, boxes) }
         for place in fields {
             guard case .item(var item) = boxes[place].placement else { continue }
@@ -259,10 +266,41 @@ struct StackPlanner {
             guard let strength, case .item(var item) = boxes[place].placement else { continue }
             item.needs = needs
             item.keepsContent = !isText(children[place])
-            item.shrinkRank = max(item.shrinkRank, (ranks[strength] ?? 1) + (fields.isEmpty ? 0 : 1))
+            let rank = ranks[strength] ?? 1
+            item.shrinkRank = max(item.shrinkRank, rank + (fields.isEmpty ? 0 : 1))
+            if rank <= order.byWords.count, boxes[place].x.least == nil, boxes[place].x.most == nil {
+                item.lineRank = max(StackPlanner.lineRanks - rank + 1, 1)
+            }
             boxes[place].placement = .item(item)
         }
     }
+
+    private func growing(_ boxes: [PlannedBox]) -> [Int] {
+        boxes.indices.filter { place in
+            if case .item(let item) = boxes[place].placement { item.grows } else { false }
+        }
+    }
+
+    /// The parts that begin with their words and grow to their lines, and those that begin with their lines and give way before
+    /// any word breaks; the strongest of each first. A part that fills the row cannot have its line before it has all the rest, so
+    /// that it begins with it, and so do those that are stronger; unless all others are.
+    private func order(
+        _ order: [TextStrength], filling: TextStrength?
+    ) -> (byWords: [TextStrength], byLines: [TextStrength]) {
+        guard let filling, filling != order.last else { return (order, []) }
+        return (order.filter { $0 < filling }, order.filter { $0 >= filling })
+    }
+
+    /// True for a child that is made for each item of a list: those have the same part in the row.
+    private func isRepeated(_ place: Int) -> Bool {
+        guard let parent = scene.nodes[children[place]].parent, scene.nodes.indices.contains(parent) else {
+            return false
+        }
+        return scene.nodes[parent].repetition != nil
+    }
+
+    /// The ranks of lines that pages tell from each other.
+    private static let lineRanks = 5
 
     private func isOpenField(_ place: Int, _ boxes: [PlannedBox]) -> Bool {
         scene.nodes[children[place]].kind == .textField && boxes[place].x.length == .content
@@ -275,24 +313,12 @@ struct StackPlanner {
             if case .fixed(let length) = boxes[place].x.length {
                 needs.points += length.constant
             } else if givesWay[place] {
-                if node.kind == .label, node.look?.appearance.lines ?? 1 == 1 {
-                    let font = node.look?.appearance.font
-                    if let style = font?.style {
-                        needs.styledLines[style, default: 0] += 1
-                    } else {
-                        needs.lines += Affine.bounded(font?.size ?? SystemMeasures.labelFont)
-                    }
-                } else {
-                    needs.wordCount += 1
-                }
-            } else if node.kind == .toggle {
-                needs.points += SystemMeasures.toggle.width
-            } else if node.kind == .stepper {
-                needs.points += SystemMeasures.stepper.width
+                needs.add(node.kind, node.look)
+            } else {
+                needs.points += RowNeeds.points(node.kind, node.look)
             }
         }
-        needs.points = Affine.bounded(needs.points)
-        needs.lines = Affine.bounded(needs.lines)
+        needs.bound()
         return needs
     }
 
@@ -331,8 +357,10 @@ struct WeakestTexts {
 }
 
 /// For each stack, how much the content hugs that would be stretched first with it.
-struct LoosestParts {
+struct LoosestParts: Sendable {
     private var hugging: [NodeID: Priorities] = [:]
+
+    init() {}
 
     init(_ scene: Scene, _ tree: SceneTree) {
         // Those inside first.

@@ -48,7 +48,7 @@ package enum BaseParts {
         Part(
             "b",
             """
-            :where(.scr .b:has(>span:not(.tp,.ni))){padding-block:6px;min-width:30px}
+            :where(.scr .b:has(>span:not(.tp,.ni))){padding-block:6px;min-width:var(--least);--least:30px}
             .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
             .b{font-size:.9375rem;letter-spacing:calc(var(--track,-1em)*var(--t15,.015))}
             :where(.b>:is(img,.tp,.ni),.b>picture>img){max-width:100%;max-height:100%}
@@ -291,6 +291,8 @@ package enum BaseParts {
 
                 """),
         Part("wb", ".wb a{color:var(--link)}\n"),
+        // As wide as frames measure it (``TextMetrics/markAdvance``).
+        Part("mk", "", firm: ".w .mk{width:round(up,.8em,.5px);letter-spacing:normal;text-overflow:clip}\n"),
     ]
 
     private static let lists: [Part] = [

@@ -15,11 +15,13 @@ struct BoxStyle {
     enum Content {
         /// Text that is as wide as it needs to be: of one line, or of words that more lines can hold.
         case text, words
+        /// The title of a button, which is wide enough to be touched.
+        case title
         /// An element that is stretched only if it is asked to, and one of several parts, which would fill its room.
         case replaced, control
         case other
 
-        var isText: Bool { self == .text || self == .words }
+        var isText: Bool { self == .text || self == .words || self == .title }
         var isReplaced: Bool { self == .replaced || self == .control }
     }
 
@@ -60,6 +62,12 @@ struct BoxStyle {
     private func x(_ length: Affine) -> StyleValue { LengthStyle.value(length, .horizontal) }
 
     private func y(_ length: Affine) -> StyleValue { LengthStyle.value(length, .vertical) }
+
+    /// A distance that follows sizes of texts, and a limit that it keeps.
+    private func y(_ length: Affine, atLeast limit: Affine?) -> StyleValue {
+        guard let limit, !length.texts.isEmpty else { return y(length) }
+        return .function("max", [y(limit), y(length)])
+    }
 
     // MARK: - Free
 
@@ -133,7 +141,7 @@ struct BoxStyle {
 
     private mutating func freeY() {
         switch box.y.anchor {
-        case .start(let start): style.set("top", y(start))
+        case .start(let start): style.set("top", y(start, atLeast: box.y.startLimit))
         case .end(let end): style.set("bottom", y(end))
         case .both(let start, let end):
             style.set("top", y(start))
@@ -165,7 +173,7 @@ struct BoxStyle {
         switch box.x.length {
         case .fixed(let length): style.set("width", x(length))
         case .content:
-            if content.isText {
+            if content.isText, !isShrinking {
                 // Text with a limit is as wide as it needs up to there, which is what an element does by itself.
                 if limit != nil || !isLimited { style.set("width", "max-content") }
             } else if case .center = box.x.anchor, content != .replaced {
@@ -193,6 +201,11 @@ struct BoxStyle {
         case .center: return box.x.startLimit != nil || box.x.endLimit != nil
         case .both, .baseline: return true
         }
+    }
+
+    /// True for an item of a row that may be narrower than its text.
+    private var isShrinking: Bool {
+        if case .item(let item) = box.placement { flow == .horizontal && item.shrinkRank > 0 } else { false }
     }
 
     private mutating func height() {
@@ -283,8 +296,17 @@ struct BoxStyle {
             (top, bottom) = (start, end)
         case .center(let offset):
             style.set("align-self", "center")
-            if !offset.isZero { style.set("top", y(offset)) }
-            if box.y.isTied { top = box.y.startLimit }
+            if box.y.isTied, !box.y.isOverhanging {
+                // A part that is higher than the one beside it keeps its distance from both ends of a container that fits it.
+                (top, bottom) = (box.y.startLimit ?? .zero, bottom ?? .zero)
+                if offset.constant > 0 {
+                    top = top.map { $0 + 2 * offset }
+                } else {
+                    bottom = bottom.map { $0 - 2 * offset }
+                }
+            } else if !offset.isZero {
+                style.set("top", y(offset))
+            }
         case .baseline(let isLast):
             style.set("align-self", isLast ? "last baseline" : "baseline")
             if box.y.isTied { top = box.y.startLimit }
@@ -297,7 +319,11 @@ struct BoxStyle {
             if !shift.isZero { style.set("top", y(shift)) }
             return
         }
-        if let top, !top.isZero { style.set("margin-top", y(top)) }
+        if let top, !top.isZero {
+            var limit: Affine?
+            if case .start = box.y.anchor { limit = box.y.startLimit }
+            style.set("margin-top", y(top, atLeast: limit))
+        }
         if let bottom, !bottom.isZero { style.set("margin-bottom", y(bottom)) }
     }
 
@@ -335,7 +361,7 @@ struct BoxStyle {
     /// A word keeps the room that the other parts of its row leave, and a line that is cut off keeps that of its beginning.
     private mutating func keepWords(_ item: FlowItem) {
         if content == .text { return style.set("min-width", "calc-size(max-content,min(size,2em,30%))") }
-        guard content == .words || item.keepsContent else { return }
+        guard content.isText || item.keepsContent else { return }
         let needs = item.needs ?? RowNeeds(wordCount: 2)
         let share = 1 / Double(max(needs.wordCount, 1))
         let kept = SystemMeasures.cutLine * share
@@ -344,29 +370,42 @@ struct BoxStyle {
         let room = StyleValue.sum(
             [.amount(100 * share, "%"), .amount(-needs.points * share, "px")] + plain
                 + styled.map { .multiple(-kept * Double($1), FontStyle.size(of: $0)) })
-        style.set("min-width", .function("calc-size", ["min-content", .function("min", ["size", room])]))
+        var word = StyleValue.function("min", ["size", room])
+        // The sheet of all pages sets it for buttons with a title.
+        if content == .title { word = .function("max", [.property("--least", or: "0px"), word]) }
+        style.set("min-width", .function("calc-size", ["min-content", word]))
     }
 
     private mutating func flex(_ item: FlowItem, _ length: Extent.Length) {
         let growth = item.grows ? item.growth : 0
-        let shrinking = shrinking(item.shrinkRank)
+        let shrinking = BoxStyle.weight(item.shrinkRank)
+        if item.lineRank > 0, content.isText || item.keepsContent {
+            // It grows from its longest word, or the beginning of its only line, to its line.
+            let word: StyleValue = content == .text ? .number(SystemMeasures.cutLine, "em") : "min-content"
+            let lines = item.grows ? .number(growth) : BoxStyle.weight(item.lineRank + 1)
+            style.set("flex", .words([lines, shrinking, word]))
+            if !item.grows { style.set("max-width", "max-content") }
+            return
+        }
         let isEmpty = item.grows && length == .fill && (!content.isText || item.isShare)
-        if growth == 0, shrinking == 0 {
+        if growth == 0, item.shrinkRank <= 0 {
             style.set("flex", "none")
         } else {
-            style.set("flex", .words([.number(growth), .number(shrinking), isEmpty ? "0" : "auto"]))
+            style.set("flex", .words([.number(growth), shrinking, isEmpty ? "0" : "auto"]))
         }
     }
 
-    /// A part of a higher rank gives way completely before one of a lower rank does, up to a thousandth.
-    private func shrinking(_ rank: Int) -> Double {
+    /// The weight of a rank: a part of a higher rank gives way, or grows, completely before one of a lower rank does, up to a
+    /// millionth.
+    private static func weight(_ rank: Int) -> StyleValue {
         switch rank {
-        case ...0: 0
-        case 1: 1
-        case 2: 1_000
-        case 3: 1_000_000
-        case 4: 1_000_000_000
-        default: 1_000_000_000_000
+        case ...0: "0"
+        case 1: "1"
+        case 2: "1e6"
+        case 3: "1e12"
+        case 4: "1e18"
+        case 5: "1e24"
+        default: "1e30"
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import WidgetCore
 internal import WidgetLayout
 internal import WidgetMarkup
 
@@ -6,7 +7,7 @@ struct LengthStyle {
     enum Direction { case horizontal, vertical }
 
     static func value(_ length: Affine, _ direction: Direction) -> StyleValue {
-        if length.isConstant, length.text == 0 { return .points(length.constant) }
+        if length.isConstant, length.texts.isEmpty { return .points(length.constant) }
         if Affine(0, share: length.share) == length { return .number(length.share * 100, "%") }
         let isHorizontal = direction == .horizontal
         var terms: [StyleValue.Term] = [
@@ -19,10 +20,26 @@ struct LengthStyle {
             terms.append(
                 .multiple(term.factor, .property(LayoutClasses.constant(term.node), or: .points(term.value))))
         }
-        // A rem is 16 points at the usual size of text.
-        terms.append(.amount(length.text / 16, "rem"))
-        terms.append(.amount(length.constant - length.text, "px"))
+        var constant = length.constant
+        for term in length.texts {
+            switch term.text {
+            case .font(let style):
+                constant -= term.factor
+                terms.append(points(term.factor, style))
+            case .line(let size, let style, let height):
+                let room = StyleValue.sum([points(size, style), .amount(-height, "px")])
+                terms.append(.multiple(term.factor, .function("max", ["0px", room])))
+            }
+        }
+        terms.append(.amount(constant, "px"))
         return .sum(terms)
+    }
+
+    /// So many points of a font at the usual size of text.
+    private static func points(_ points: Double, _ style: TextStyle?) -> StyleValue.Term {
+        // A rem is 16 points at the usual size of text.
+        guard let style else { return .amount(points / 16, "rem") }
+        return .multiple(points / style.size(at: .large), FontStyle.size(of: style))
     }
 
     /// The distance from an edge to a column of text that is comfortable to read. It is half of

@@ -107,7 +107,7 @@ struct SceneStyles {
     private func content(_ node: Node) -> BoxStyle.Content {
         switch node.kind {
         case .label: (node.look?.appearance.lines ?? 1) == 1 ? .text : .words
-        case .button: .words
+        case .button: .title
         case .textField, .segments, .pageControl: .control
         case .image, .textArea, .searchField, .toggle, .slider, .stepper, .picker, .datePicker, .activity, .progress:
             .replaced
@@ -363,14 +363,16 @@ enum FieldStyle {
         style.set("--h", height)
         let room = StyleValue.points(FieldMeasures.room(node.look))
         let line = StyleValue.sum([.multiple(1, "1lh"), .multiple(1, room)])
+        // What rules, and texts on its line, ask for.
+        let least = box.y.least.map { [LengthStyle.value($0, .vertical)] } ?? []
         if case .both = box.y.anchor {
             if case .free = box.placement { return style }
             style.set("min-height", height)
-            style.set("min-height", .function("max", [height, line]))
+            style.set("min-height", .function("max", [height, line] + least))
         } else {
             style.set("height", .property("--h", or: "34px"))
             style.set("min-height", .points(FieldMeasures.least))
-            style.set("min-height", .function("max", [.points(FieldMeasures.least), line]))
+            style.set("min-height", .function("max", [.points(FieldMeasures.least), line] + least))
         }
         return style
     }

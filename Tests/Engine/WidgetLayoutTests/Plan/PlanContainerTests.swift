@@ -148,8 +148,10 @@ import WidgetTestSupport
             let stack = scene.add(.box)
             scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
             for height in heights { scene.size(scene.add(.image, in: stack), nil, height) }
-            let slider = scene.add(.slider, in: stack)
+            let (slider, text) = (scene.add(.slider, in: stack), scene.add(.label, in: stack))
             #expect(scene.plan.boxes[slider]?.y.length == .fixed(Affine(40)))
+            // A text of several lines makes it higher.
+            #expect(scene.plan.boxes[text]?.y == .filling)
         }
     }
 
@@ -200,8 +202,9 @@ import WidgetTestSupport
         scene.size(picture, 24, 24)
         let texts = (0..<2).map { _ in scene.add(.label, in: stack) { _, appearance in appearance.lines = 0 } }
         scene.add(.toggle, in: stack)
+        scene.add(.activity, in: stack)
         for text in [line] + texts {
-            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lines: 17, points: 32 + 24 + 51))
+            #expect(scene.plan.item(text)?.needs == RowNeeds(wordCount: 2, lines: 17, points: 40 + 24 + 51 + 20))
         }
     }
 

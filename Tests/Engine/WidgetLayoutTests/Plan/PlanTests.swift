@@ -17,12 +17,16 @@ import WidgetCore
     }
 
     @Test
-    func `A text on the line of a larger one lies further below its top with large text, beside a field it does not`() {
-        for (kind, growth) in [
-            (NodeKind.label, 4 * ResolvedFont.ascender), (.button, 4 * ResolvedFont.ascender), (.textField, 0),
+    func `A text on the line of a larger one lies further below its top with large text, beside what has no text not`()
+    {
+        let above = ResolvedFont.ascender
+        let middle = above - ResolvedFont.lineHeight / 2
+        for (kind, inset, share) in [
+            (NodeKind.label, 0.0, above), (.button, 6, above), (.textField, 12, middle), (.image, 20, 0),
         ] {
             var scene = SketchedScene()
-            let (large, small) = (scene.add(kind), scene.add(.label) { _, look in look.font = FontRequest(size: 13) })
+            let small = scene.add(.label) { _, look in (look.font, look.lines) = (FontRequest(size: 13), 0) }
+            let large = scene.add(kind)
             scene.rule(large, .top, .equal, 0, .top, 20)
             scene.rule(large, .leading, .equal, 0, .leading)
             scene.rule(small, .trailing, .equal, 0, .trailing)
@@ -31,10 +35,62 @@ import WidgetCore
                 Issue.record("it hangs on the top")
                 return
             }
-            let inset = kind == .label ? 0.0 : kind == .button ? 6 : 7
-            #expect(abs(top.text - growth) < 0.001 && top.isConstant)
-            #expect(abs(top.constant - 20 - inset - 4 * ResolvedFont.ascender) < 0.001)
+            let growth = top.texts.first { $0.text == .font(nil) }?.factor ?? 0
+            #expect(abs(growth - (kind == .image ? 0 : 17 * share - 13 * above)) < 0.001 && top.isConstant)
+            #expect(abs(top.constant - 20 - inset - 17 * share + 13 * above) < 0.001)
+            // A field of 24 points leaves its line that much.
+            let line = Affine.Text.line(points: 17 * ResolvedFont.lineHeight / 2, nil, within: 12)
+            #expect(top.texts.contains { $0.text == line } == (kind == .textField))
         }
+    }
+
+    @Test func `A text of one line on that of a field is by the field's middle, and keeps its distance from both ends`()
+    {
+        for isField in [true, false] {
+            var scene = SketchedScene()
+            let pair = scene.add(.box)
+            for side in [LayoutRule.Attribute.top, .leading, .trailing] { scene.rule(pair, side, .equal, 0, side) }
+            let field = scene.add(isField ? .textField : .label, in: pair)
+            let button = scene.add(.button, in: pair)
+            for side in [LayoutRule.Attribute.top, .leading] { scene.rule(field, side, .equal, pair, side, 8) }
+            scene.rule(field, .bottom, .equal, pair, .bottom, -8)
+            scene.rule(button, .trailing, .equal, pair, .trailing, -8)
+            scene.rule(button, .top, .greaterOrEqual, pair, .top, 8)
+            scene.rule(button, .bottom, .lessOrEqual, pair, .bottom, -8)
+            scene.rule(button, .firstBaseline, .equal, field, .firstBaseline)
+            let place = scene.plan.boxes[button]?.y
+            guard case .center(let offset)? = place?.anchor else {
+                #expect(!isField, "\(String(describing: place))")
+                continue
+            }
+            #expect(isField && abs(offset.constant) < 0.001 && offset.texts.allSatisfy { abs($0.factor) < 0.001 })
+            #expect(place?.isOverhanging == false)
+            #expect(place?.isTied == true && place?.startLimit == Affine(8))
+        }
+    }
+
+    @Test func `Texts of one style on a line are at one height, and a length has few terms of texts`() {
+        var scene = SketchedScene()
+        let styles = TextStyle.allCases + [.caption1, .caption1]
+        let texts = styles.map { style in
+            scene.add(.label) { _, look in look.font = FontRequest(size: style.size(at: .large), style: style) }
+        }
+        scene.rule(texts[0], .top, .equal, 0, .top, 20)
+        for (one, other) in zip(texts, texts.dropFirst()) {
+            scene.rule(other, .firstBaseline, .equal, one, .firstBaseline)
+        }
+        let tops = texts.map { text -> Affine? in
+            if case .start(let top)? = scene.plan.boxes[text]?.y.anchor { top } else { nil }
+        }
+        #expect(tops.suffix(2).first == tops.last && tops.last != nil)
+        #expect(tops[1]?.texts.map { $0.text } == [.font(.largeTitle), .font(.title1)])
+        var sum = Affine.zero
+        for style in TextStyle.allCases {
+            var length = Affine(1)
+            length.texts = [Affine.TextTerm(text: .font(style), factor: 1)]
+            sum = sum + length
+        }
+        #expect(sum.texts.count == 4 && sum.constant == Double(TextStyle.allCases.count))
     }
 
     @Test func `A text is as large as its content where one edge is given`() {

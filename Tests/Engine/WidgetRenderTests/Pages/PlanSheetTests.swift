@@ -81,7 +81,7 @@ import WidgetRender
         three[0].children.append(3)
         let width = LayoutRule(LayoutRule.Item(3), .width, .equal, to: nil, nil, constant: 20, owner: 0)
         let sheet = Self.sheet(three + [Self.node(.image)], [width])
-        #expect(Self.style(1, sheet).contains("flex:1 1000 0") && Self.style(2, sheet).contains("flex:1 1 0"))
+        #expect(Self.style(1, sheet).contains("flex:1 1e6 0") && Self.style(2, sheet).contains("flex:1 1 0"))
     }
 
     @Test
@@ -120,6 +120,35 @@ import WidgetRender
         #expect(style.contains("top:calc(.952rem + 20px)"), "\(style)")
     }
 
+    @Test func `Beside a field, a text of a style follows both sizes, and the height of the field once it grows`() {
+        let rules = [
+            LayoutRule(LayoutRule.Item(1), .top, to: LayoutRule.Item(0), .top, constant: 20, owner: 0),
+            LayoutRule(LayoutRule.Item(2), .firstBaseline, to: LayoutRule.Item(1), .firstBaseline, owner: 0),
+        ]
+        let field = Self.node(.textField) { ($0.font, $0.fieldBorder) = (FontRequest(size: 16), .rounded) }
+        let text = Self.node(.label) { ($0.font, $0.lines) = (FontRequest(size: 12, style: .caption1), 0) }
+        let style = Self.style(2, Self.sheet([Self.node(.box, [1, 2], parent: nil), field, text], rules))
+        // Half of the field, which is 34 high, and what its line needs beyond that.
+        let wanted =
+            "top:calc(.355rem + max(0px,calc(.597rem - 15px)) - var(--size-caption1,.75rem)*.952 + 37px)"
+        #expect(style.contains(wanted), "\(style)")
+    }
+
+    @Test func `A field is stretched for a larger text on its line that keeps its distance from the top`() {
+        let rules = [
+            LayoutRule(LayoutRule.Item(1), .top, to: LayoutRule.Item(0), .top, constant: 8, owner: 0),
+            LayoutRule(LayoutRule.Item(2), .firstBaseline, to: LayoutRule.Item(1), .firstBaseline, owner: 0),
+            LayoutRule(LayoutRule.Item(2), .top, .greaterOrEqual, to: LayoutRule.Item(0), .top, constant: 8, owner: 0),
+        ]
+        let field = Self.node(.textField) { ($0.font, $0.fieldBorder) = (FontRequest(size: 16), .rounded) }
+        let text = Self.node(.label) { ($0.font, $0.lines) = (FontRequest(size: 17), 0) }
+        let sheet = Self.sheet([Self.node(.box, [1, 2], parent: nil), field, text], rules)
+        // Twice what the text needs above its line, less what the field has between its middle and its line.
+        #expect(
+            Self.style(1, sheet).contains("min-height:max(24px,calc(1lh + 4px),1.312rem)"), "\(Self.style(1, sheet))")
+        #expect(Self.style(2, sheet).contains("top:max(8px,calc("), "\(Self.style(2, sheet))")
+    }
+
     @Test func `What has several parts is as wide as they are in the middle of a box`() {
         let center = [LayoutRule.Attribute.centerX, .top].map {
             LayoutRule(LayoutRule.Item(1), $0, to: LayoutRule.Item(0), $0, owner: 0)
@@ -139,7 +168,7 @@ import WidgetRender
         let row = stack([1, 2, 4], parent: nil)
         let nodes = [row, Self.node(.box), stack([3], parent: 0), Self.node(.label, parent: 2), Self.node(.label)]
         let sheet = Self.sheet(nodes)
-        #expect(Self.style(2, sheet).contains("flex:0 1000 auto") && !Self.style(2, sheet).contains("min-width:0"))
+        #expect(Self.style(2, sheet).contains("flex:0 1e6 auto") && !Self.style(2, sheet).contains("min-width:0"))
         #expect(Self.style(2, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 1.0625rem*2)))"))
         #expect(Self.style(4, sheet).contains("flex:0 1 auto") && Self.style(4, sheet).contains("min-width:0"))
     }
@@ -178,6 +207,39 @@ import WidgetRender
         #expect(Self.style(1, sheet).contains("min-width:calc-size(min-content,min(size,calc(100% - 1.0625rem*2)))"))
         // Of one line that is cut off, the beginning.
         #expect(Self.style(2, sheet).contains("min-width:0;min-width:calc-size(max-content,min(size,2em,30%))"))
+    }
+
+    @Test func `Texts of several lines in a row begin with their words, and the strongest has its line first`() {
+        var row = Self.node(.box, [1, 2, 3], parent: nil)
+        row.look = Look(geometry: Geometry(), stack: StackGeometry())
+        let lines = [0, 0, 1].map { lines in Self.node(.label) { $0.lines = lines } }
+        let sheet = Self.sheet([row] + lines)
+        let styles = (1...3).map { Self.style($0, sheet) }
+        #expect(styles[0].hasPrefix("flex:1 1e12 min-content;"), "\(styles[0])")
+        #expect(styles[1].contains("flex:1e24 1e6 min-content;max-width:max-content"), "\(styles[1])")
+        #expect(styles[2].contains("flex:1e30 1 2em;max-width:max-content"), "\(styles[2])")
+        // As wide as its words where something around it asks for the least width.
+        #expect(styles.allSatisfy { !$0.contains(";width:") })
+    }
+
+    @Test(arguments: [StackGeometry.Alignment.leading, .center, .trailing])
+    func `A text at one side of a column, or in its middle, gets no wider than the column`(
+        alignment: StackGeometry.Alignment
+    ) {
+        var column = Self.node(.box, [1], parent: nil)
+        var stack = StackGeometry()
+        (stack.axis, stack.alignment) = (.vertical, alignment)
+        column.look = Look(geometry: Geometry(), stack: stack)
+        let style = Self.style(1, Self.sheet([column, Self.node(.label) { $0.lines = 0 }]))
+        let side = alignment == .leading ? "start" : alignment == .center ? "center" : "end"
+        #expect(style.contains("align-self:\(side);") && !style.contains("width:"), "\(style)")
+    }
+
+    @Test func `A button in a row is at least as wide as can be touched`() {
+        var row = Self.node(.box, [1, 2], parent: nil)
+        row.look = Look(geometry: Geometry(), stack: StackGeometry())
+        let style = Self.style(1, Self.sheet([row, Self.node(.button), Self.node(.label) { $0.lines = 0 }]))
+        #expect(style.contains("min-width:calc-size(min-content,max(var(--least,0px),min(size,50%)))"), "\(style)")
     }
 
     @Test func `A word leaves the lines of its row the room that their fonts need`() {
