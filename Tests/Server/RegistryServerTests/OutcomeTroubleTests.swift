@@ -210,6 +210,25 @@ import WidgetTestSupport
         #expect(try counted == [91])
     }
 
+    @Test func `Made-up widgets of a release that is here leave room for those that are not made up`() throws {
+        let confirmed = OutcomeReport(.confirmed, of: "1.0~1", on: "stable")
+        var next = 0
+        for second in 1...60 {
+            for number in 0..<40 {
+                for _ in 0..<10 {
+                    next += 1
+                    try send([confirmed], from: Self.address(number), widget: next)
+                }
+            }
+            let installed = OutcomeReport(.installed, of: "1.0~1", on: "stable")
+            try send([installed], from: Self.address(1_000 + second), widget: 1_000_000 + second)
+            pass(1)
+            let counts = try registry.outcomes("com.acme.Clock", "1.0~1").counts
+            #expect(counts.first { $0.outcome == .installed }?.count == Int64(second))
+        }
+        #expect(try fate("unknown") == 0 && fate("counted") > 60 * 300)
+    }
+
     @Test func `All that is forged ends within its bounds, and genuine outcomes have an allowance beside it`() throws {
         policy.withLock { $0.inAll = 100 }
         take(1)
