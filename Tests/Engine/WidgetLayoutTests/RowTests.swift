@@ -58,15 +58,16 @@ import WidgetCore
     }
 
     /// Two texts beside each other in a view of 200 points, of which the second one resists more; their places and widths.
-    private static func pair(_ texts: [String]) -> [[Double]] {
+    private static func pair(_ texts: [String], lines: Int = 0) -> [[Double]] {
         var sketch = Sketch()
         let around = sketch.add(.box)
         sketch.rule(around, .leading, .equal, Sketch.root)
         sketch.rule(around, .top, .equal, Sketch.root)
         sketch.rule(around, .width, plus: 200)
-        let labels = zip(texts, [Float(749), 751]).map { text, resistance in
-            sketch.add(.label, in: around, text: text) {
-                $0.appearance.lines = 0
+        let labels = zip(texts, [(Float(749), 0), (Float(751), lines)]).map { text, more in
+            let (resistance, lines) = more
+            return sketch.add(.label, in: around, text: text) {
+                $0.appearance.lines = lines
                 $0.geometry.resistance.horizontal = resistance
                 $0.geometry.hugging.horizontal = resistance - 500
             }
@@ -84,5 +85,15 @@ import WidgetCore
         // The room is too short for both words.
         #expect(Self.pair(["1234567890", "123456789012"]) == [[10, 85], [105, 85]])
         #expect(Self.pair(["1234", "12345678901234567"]) == [[10, 40], [60, 130]])
+        // A line that is cut off keeps its beginning.
+        #expect(Self.pair(["12345 1", "12345678901234567"], lines: 1) == [[10, 50], [70, 120]])
+    }
+
+    @Test func `A spinner keeps its width beside a word that is too long`() {
+        var sketch = Sketch()
+        let row = Self.row(&sketch, 100)
+        let text = sketch.add(.label, in: row, text: "1234567890") { $0.appearance.lines = 0 }
+        let spinner = sketch.add(.activity, in: row)
+        #expect(Self.across(sketch, [text, spinner]) == [[0, 80], [80, 20]])
     }
 }

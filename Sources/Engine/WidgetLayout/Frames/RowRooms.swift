@@ -15,6 +15,8 @@ struct RowRooms {
     private var narrowest: [Double]
     /// By box: the width with each text on one line.
     private(set) var widest: [Double]
+    /// Controls in rows that have one width for all that they show, with that width.
+    private var others: [(box: Int, width: Double, resistance: Float)] = []
     /// By box: true for a stack in which a line could be cut off without a word of it being broken.
     private var hasLine: [Bool]
     /// By box: true for a stack in a row.
@@ -24,6 +26,8 @@ struct RowRooms {
     private static let word: Float = 0.4
     /// The same for shares of rows that are too short: above the word of the strongest text.
     private static let share: Float = 0.42
+    /// The same for controls that have one width for all that they show, and give no room to texts.
+    private static let other: Float = 0.44
     /// Lengths that differ by less are the same.
     private static let slack = 0.05
 
@@ -46,7 +50,7 @@ struct RowRooms {
             let box = system.boxes[index]
             if let stack = box.look?.stack { measure(index, stack, system) }
             if index > 0, system.boxes[box.parent].look?.stack != nil || members.contains(index) {
-                measure(index, box, &sizes)
+                measure(index, box, system, &sizes)
             }
             if let width = system.rules.fixedLength(box.node, .horizontal) {
                 (narrowest[index], widest[index], hasLine[index]) = (width, width, false)
@@ -67,10 +71,19 @@ struct RowRooms {
     }
 
     /// Measures a box by its text, or by its size.
-    private mutating func measure(_ index: Int, _ box: LayoutSystem.Box, _ sizes: inout ContentSizes) {
+    private mutating func measure(
+        _ index: Int, _ box: LayoutSystem.Box, _ system: LayoutSystem, _ sizes: inout ContentSizes
+    ) {
         guard box.look?.stack == nil, let width = box.size.width else { return }
         (narrowest[index], widest[index]) = (width, width)
-        guard let text = box.text, WeakestTexts.isText(box.kind) else { return }
+        guard let text = box.text, WeakestTexts.isText(box.kind) else {
+            let isRow = system.boxes[box.parent].look?.stack?.axis == .horizontal
+            if isRow, RowNeeds.points(box.kind, box.look) > 0, !box.kind.hasOneSize {
+                let resistance = box.geometry?.resistance ?? Priorities.resistance
+                others.append((index, width, resistance.horizontal))
+            }
+            return
+        }
         if RowRooms.isLine(box) {
             words[index] = min(width, SystemMeasures.cutLine * text.font.size)
         } else {
@@ -108,6 +121,7 @@ struct RowRooms {
             guard let resistance = yields.weakest[index] else { continue }
             add(least(index, narrowest[index], resistance - yields[index], forms))
         }
+        for other in others { add(least(other.box, other.width, other.resistance, forms, RowRooms.other)) }
         for (index, share) in shortRows.shares.sorted(by: { $0.key < $1.key }) {
             add(least(index, share.width, share.resistance, forms, RowRooms.share))
         }
@@ -173,7 +187,7 @@ struct RowRooms {
                 parts.append(child)
             }
         }
-        guard parts.count > 1 else { return }
+        guard !parts.isEmpty, parts.count + lines.count > 1 else { return }
         let share = max(room / Double(parts.count), 0)
         let kept = parts.map { ($0, min(narrowest[$0], share)) } + lines.map { ($0, words[$0] ?? 0) }
         guard wasShort || kept.contains(where: { widths[$0] < $1 - RowRooms.slack }) else { return }

@@ -145,7 +145,8 @@ import WidgetRender
         let sheet = Self.sheet([Self.node(.box, [1, 2], parent: nil), field, text], rules)
         // Twice what the text needs above its line, less what the field has between its middle and its line.
         #expect(
-            Self.style(1, sheet).contains("min-height:max(24px,calc(1lh + 4px),1.312rem)"), "\(Self.style(1, sheet))")
+            Self.style(1, sheet).contains("min-height:max(24px,calc(round(up,1lh,.5px) + 4px),1.312rem)"),
+            "\(Self.style(1, sheet))")
         #expect(Self.style(2, sheet).contains("top:max(8px,calc("), "\(Self.style(2, sheet))")
     }
 
@@ -182,7 +183,7 @@ import WidgetRender
         let style = Self.style(1, sheet)
         #expect(style.contains("--h:34px;height:var(--h,34px)"), "\(style)")
         // Behind the height of 0 that what may shrink has: the later one holds.
-        #expect(style.hasSuffix("min-height:max(24px,calc(1lh + 4px))"), "\(style)")
+        #expect(style.hasSuffix("min-height:max(24px,calc(round(up,1lh,.5px) + 4px))"), "\(style)")
     }
 
     @Test
@@ -238,8 +239,11 @@ import WidgetRender
     @Test func `A button in a row is at least as wide as can be touched`() {
         var row = Self.node(.box, [1, 2], parent: nil)
         row.look = Look(geometry: Geometry(), stack: StackGeometry())
-        let style = Self.style(1, Self.sheet([row, Self.node(.button), Self.node(.label) { $0.lines = 0 }]))
+        let sheet = Self.sheet([row, Self.node(.button), Self.node(.label) { $0.lines = 0 }])
+        let style = Self.style(1, sheet)
         #expect(style.contains("min-width:calc-size(min-content,max(var(--least,0px),min(size,50%)))"), "\(style)")
+        // Its title ends where it does.
+        #expect(sheet.contains("-0-1>span:not(.tp,.ni){min-width:0;overflow:hidden;text-overflow:ellipsis"), "\(sheet)")
     }
 
     @Test func `A word leaves the lines of its row the room that their fonts need`() {
