@@ -20,7 +20,7 @@ def blank(path):
     with open(path, "r+b") as file:
         head = file.read(64)
         if head[:6] != b"\x7fELF\x02\x01":
-            raise SystemExit(f"error: {path} is no program for 64 bits")
+            raise SystemExit(f"error: {path} is not a program for 64 bits")
         (start,) = struct.unpack_from("<Q", head, 0x28)
         size, count, names = struct.unpack_from("<HHH", head, 0x3A)
         file.seek(start)

@@ -294,7 +294,7 @@ private let day: Int64 = 86_400
             #expect(try !other.release(sample, "1.2~1").isGone, "\(turn)")
             looks = max(looks, publisher.acts)
         }
-        // Three batches of the last look came after three looks that had been in vain.
+        // Three batches of the last look came after three looks that a change had ended.
         #expect(looks >= Expiring.mostLooks - 1 + 3)
     }
 

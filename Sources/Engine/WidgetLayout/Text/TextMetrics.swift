@@ -10,7 +10,7 @@ package final class TextMetrics: TextMeasure {
     package static let usualAdvance = 0.6
     package static let signAdvance = 0.84
     package static let wideAdvance = 1.0
-    /// Of small triangles in each font: they differ much between fonts, and a page gives one that stands alone this width.
+    /// Of small triangles in each font: they differ much between fonts, and a page gives one without other signs this width.
     package static let markAdvance = 0.8
     /// Of fonts whose characters are equally wide.
     package static let monospacedAdvance = 0.6

@@ -64,7 +64,7 @@ import WidgetRender
     }
 
     @Test(arguments: [("▾", true), ("▸ More", false), ("♥", false)])
-    func `A small triangle that stands alone has the width that frames give it`(text: String, isMark: Bool) throws {
+    func `A small triangle without other signs has the width that frames give it`(text: String, isMark: Bool) throws {
         let page = try Self.page(Text.view([Text.node(.label, [(.text, .string(text))], id: 7)]))
         #expect(page.all.contains { $0.name == "span" && $0.classes.contains("mk") } == isMark)
         #expect(BaseParts.text.contains(".mk{width:round(up,.8em,.5px)") && TextMetrics.markAdvance == 0.8)
