@@ -54,7 +54,7 @@ package final class OutcomeDesk: Sendable {
             if count > 0 { fates[fate, default: 0] += count }
         }
 
-        /// Has an outcome wait, within the allowance of all, or of half as many for those of places that were not found before.
+        /// Has an outcome wait, within the allowance of all, of which those of places that were not found before get half.
         mutating func take(_ one: SentOutcome, from address: IPAddress, _ limit: Int, _ now: ContinuousClock.Instant) {
             switch waiting.admission(of: one, from: address) {
             case .admitted: break
@@ -62,10 +62,9 @@ package final class OutcomeDesk: Sendable {
             case .full: return note(.overAll, 1)
             }
             // What finds no room takes nothing from the others.
-            let isWithin =
-                waiting.knows(one)
-                ? all.take(1, of: limit, now) == 1 : strangers.take(1, of: max(1, limit / 2), now) == 1
-            guard isWithin else { return note(.overAll, 1) }
+            guard waiting.knows(one) || strangers.take(1, of: max(1, limit / 2), now) == 1,
+                all.take(1, of: limit, now) == 1
+            else { return note(.overAll, 1) }
             waiting.add(one, from: address)
         }
     }
