@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 
+import marks
 from common import PROGRAMS, ROOT, epoch, fail, put, run, version, write
 
 # Beside the builds of other verbs, whose flags are others.
@@ -16,9 +17,6 @@ SHELLS = {
     "zsh": "share/zsh/site-functions/_{}",
     "fish": "share/fish/vendor_completions.d/{}.fish",
 }
-# Digests that the compiler makes of the command by which it compiled each file, which names the folder, and the linker of
-# the whole. `.ci/image-root` leaves out the same.
-FOLDERS_MARKS = ["--remove-section=.swift_modhash", "--remove-section=.note.gnu.build-id"]
 
 
 def build():
@@ -40,7 +38,8 @@ def stripped(built, folder):
             fail(f"{built} has no {program}")
         put(f"{built}/{program}", f"{folder}/{program}")
         before = os.path.getsize(f"{folder}/{program}")
-        run("strip", *FOLDERS_MARKS, f"{folder}/{program}")
+        run("strip", f"{folder}/{program}")
+        marks.blank(f"{folder}/{program}")
         print(f"{program}: {mebibytes(before)} built, {mebibytes(os.path.getsize(f'{folder}/{program}'))} stripped")
         with open(f"{folder}/{program}", "rb") as file:
             if here in file.read():

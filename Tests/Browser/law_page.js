@@ -136,7 +136,9 @@
                     const rect = line(), x = rect.left + rect.width * part;
                     return new DOMRect(x, rect.top, 0, rect.height);
                 };
-                const spot = reveal(parent, at), x = spot.x, y = spot.y + spot.height / 2;
+                // A browser says what lies at a whole point: the next one within the line.
+                const spot = reveal(parent, at), y = spot.y + spot.height / 2;
+                const x = part < 0.5 ? Math.ceil(spot.x) : part > 0.5 ? Math.floor(spot.x) : spot.x;
                 const why = hidden(parent, x, y);
                 if (why) {
                     broken.push(['unseen-text', key(parent), `${said} line ${number + 1}, ${why}`]);

@@ -118,7 +118,10 @@ class Walk:
             said = page.evaluate(SAID)
             why = f"the page says {said[:300]!r}, not {wanted[:300]!r}" if said != wanted else failure.message[:600]
             blocked = re.search(r"<.*> (from .* )?intercepts pointer events|outside of the viewport|not visible", failure.message)
-            self.found.append(f"{self.subject.name}: {json.dumps(self.steps)}: {blocked[0] + ': ' if blocked else ''}{why}")
+            # The part that did not come: the act itself, or its effect.
+            waited = failure.message.splitlines()[0][:120]
+            self.found.append(
+                f"{self.subject.name}: {json.dumps(self.steps)}: {blocked[0] + ': ' if blocked else ''}{waited}: {why}")
 
 
 def field(it):

@@ -43,7 +43,7 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
 
 extension PostgresError {
     /// True for a lock that was not to be had within the time that the statement waits for one.
-    package var isLockTimeout: Bool { state == "55P03" }
+    package var isLockTimeout: Bool { state == "55P03" || state == "40P01" }
 
     /// Sorts PostgreSQL's codes by their remedies.
     init(state: String, message: String) {

@@ -9,8 +9,8 @@ extension SettingKind where Value == [RetentionRule] {
         list(
             name: "rules",
             expectation:
-                "rules like com.acme last=20 age=90d, or com.acme.legal keep; * is the prefix of all bundles, last from 1 "
-                + "to \(RetentionRule.mostLast), age from 1d to 3650d",
+                "rules with commas between them, like com.acme last=20 age=90d, com.acme.legal keep; * is the prefix of all "
+                + "bundles, last from 1 to \(RetentionRule.mostLast), age from 1d to 3650d",
             atLeast: 0, parse: { RetentionRule(written: $0) }, show: \.description)
     }
 }
@@ -21,8 +21,8 @@ extension SettingKind where Value == [QuotaRule] {
         list(
             name: "quotas",
             expectation:
-                "quotas like com.acme bytes=2GiB releases=500 publications=100; * is the prefix of all bundles, and "
-                + "publications are those within a day",
+                "quotas with commas between them, like com.acme bytes=2GiB releases=500, * publications=100; * is the prefix of "
+                + "all bundles, and publications are those within a day",
             atLeast: 0, parse: { QuotaRule(written: $0) }, show: \.description)
     }
 }

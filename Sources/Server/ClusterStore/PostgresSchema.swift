@@ -45,7 +45,7 @@ package struct PostgresSchema: Sendable {
     /// The seconds that an index waits for transactions from before it.
     private let indexWait: Int
 
-    package init(_ steps: [Step] = PostgresSchema.present, indexWait: Int = 60) {
+    package init(_ steps: [Step] = PostgresSchema.present, indexWait: Int = 20) {
         self.steps = steps
         self.indexWait = indexWait
     }
@@ -127,6 +127,9 @@ package struct PostgresSchema: Sendable {
             let version = try PostgresSchema.state(connection).version
             guard version < latest else { return }
             try connection.script("SET LOCAL lock_timeout = '\(PostgresSchema.lockWait)s'")
+            // As writers take their locks: this one first, and those of tables after it.
+            let lock = try connection.ask("SELECT to_regclass('writer_lock') IS NOT NULL", [])
+            if try lock.row(0).flag(0) { try connection.script("LOCK TABLE writer_lock IN EXCLUSIVE MODE") }
             for step in steps.dropFirst(Int(clamping: version)) {
                 try connection.script(step.expansion)
                 guard version == 0 else { continue }
@@ -156,15 +159,19 @@ package struct PostgresSchema: Sendable {
         try connection.script("SET lock_timeout = '\(indexWait)s'")
         var unfinished: [String] = []
         var reason: PostgresError?
-        for index in missing {
+        while let index = missing.first {
+            missing.removeFirst()
             do throws(PostgresError) {
                 try PostgresSchema.make(index, connection)
             } catch {
-                // A transaction from before this start has not ended within the time, such as a copy of the database; or the
-                // index has no room.
                 guard !error.endsConnection else { throw error }
                 unfinished.append(index.name)
                 reason = reason ?? error
+                // A transaction from before this start has not ended within the time, such as a copy of the database: the others
+                // would wait for it as well, and nothing is served meanwhile. Otherwise this one alone may have no room.
+                guard error.isLockTimeout else { continue }
+                unfinished += missing.map(\.name)
+                missing = []
             }
         }
         try connection.ask("SELECT pg_advisory_unlock(?)", [.integer(PostgresSchema.indexLock)])

@@ -45,6 +45,16 @@ import WidgetCore
         }
     }
 
+    @Test func `A small triangle is as wide at each size and weight as its page makes it`() {
+        for (size, weight) in [(17.0, 400), (33, 400), (33, 700)] {
+            for mark in ["▾", "▸"] {
+                #expect(Self.width(mark, ResolvedFont(size: size, weight: weight)) == 0.8 * size)
+                #expect(TextMetrics.isMark(mark))
+            }
+        }
+        for text in ["", "▾▾", "▾ ", "♥", "a"] { #expect(!TextMetrics.isMark(text), "\(text)") }
+    }
+
     @Test(arguments: [
         ("fog-horn", ["fog-", "horn"]), ("ABCD-1234", ["ABCD-", "1234"]), ("at -1234", ["at", "-1234"]), ("3-", ["3-"]),
     ])

@@ -110,6 +110,10 @@ import WidgetTestSupport
             try #require(ended.exitCode == 0, "\(ended)")
             return ended.output
         }
+        // On the day of their publication hosts may still ask for them.
+        let early = try Program.run(["gc", "--data", home.data.path, "--dry-run"], environment: settings)
+        #expect(early.output.contains("2 releases would follow within a day, "), "\(early)")
+        #expect(early.output.contains("\n  com.acme.Old 1.0~1, ") && !early.output.contains("would expire"), "\(early)")
         let waits =
             "changed rules wait: by them 2 of 3 releases would go once no host asks for them any more; nothing expires before "
         let foretold = try gc("--dry-run")

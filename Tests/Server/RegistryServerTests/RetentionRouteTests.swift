@@ -240,6 +240,7 @@ private let day: Int64 = 86_400
         #expect(try collect("confirmed=true").member("expired")?.require("count") == 3)
         #expect(try !visitor.get("/manage").text.contains("widgetd gc --yes"))
         #expect(try service.get("/metrics", admin: true).text.contains("widgetd_gc_expired_releases_total 3"))
+        #expect(try service.get("/metrics", admin: true).text.contains("widgetd_retention_waiting 0"))
         // The routes of the owner are on no listener for clients.
         #expect(try service.send("POST", "/v1/usage").status == 404)
     }

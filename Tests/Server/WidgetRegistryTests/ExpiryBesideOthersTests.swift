@@ -266,6 +266,38 @@ private let day: Int64 = 86_400
         #expect(try pair.other.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
+    @Test(arguments: StorageKind.allCases)
+    func `A release that a channel shows during any of several looks and batches stays`(_ kind: StorageKind) throws {
+        // Until one write the other moves a channel before each, so that the bundle is looked at again; before that one it shows
+        // the last release of three batches, and then it is quiet.
+        var looks = 0
+        for turn in 1...Expiring.mostLooks + 5 {
+            let pair = try Pair(kind)
+            defer { pair.storage.end() }
+            try pair.storage.catalog.write { editor, _ throws(RegistryError) in
+                for number in 0..<70 { _ = try editor.add("0.\(number)") }
+            }
+            let other = pair.other
+            let isShown = Guarded(false)
+            let publisher = Neighbour(pair.between) { number throws(RegistryError) in
+                guard number != turn else {
+                    _ = try other.setChannel(sample, "beta", ChannelSetting(release: "1.2~1"), by: "x")
+                    return isShown.withLock { $0 = true }
+                }
+                guard number < turn else { return }
+                let release = number.isMultiple(of: 2) ? "1.3~1" : "1.1~1"
+                _ = try other.setChannel(sample, "gamma", ChannelSetting(release: release), by: "x")
+            }
+            let report = try pair.first.collect(grace: 3_600, isDryRun: false, isConfirmed: true) { _, _ in }.expired
+            #expect(isShown.withLock { $0 } && report.left == 0, "\(turn)")
+            #expect(report.amount.count >= 70 && !report.items.map(\.key).contains("1.2~1"), "\(turn)")
+            #expect(try !other.release(sample, "1.2~1").isGone, "\(turn)")
+            looks = max(looks, publisher.acts)
+        }
+        // Three batches of the last look came after three looks that a change had ended.
+        #expect(looks >= Expiring.mostLooks - 1 + 3)
+    }
+
     @Test func `A bundle that changes before each write and has too long a history is left, and counted`() throws {
         // Two rollbacks are looked for from the channel's last step to its first, and one is found.
         let pair = try Pair(.local, rollbacks: 2)

@@ -29,7 +29,7 @@ import WidgetTestSupport
 
     private static func count(_ registry: Registry, _ sent: [SentOutcome: Int64]) throws -> Int64 {
         var places = OutcomePlaces()
-        let found = try registry.tally(sent, knowing: &places) { _, count in count }
+        let found = try registry.tally(sent, knowing: &places)
         try registry.add(found.tally)
         #expect(found.rest.isEmpty)
         return found.unknown
@@ -97,7 +97,7 @@ import WidgetTestSupport
         let day = registry.today
         var places = OutcomePlaces()
         func tally(_ sent: [SentOutcome: Int64]) throws -> FoundOutcomes {
-            try registry.tally(sent, knowing: &places) { _, count in count }
+            try registry.tally(sent, knowing: &places)
         }
         // Made up, each another one.
         var forged: [SentOutcome: Int64] = [:]
@@ -136,14 +136,14 @@ import WidgetTestSupport
         let registry = try storage.registry()
         var places = OutcomePlaces()
         let alarm = try Self.sent(.installed, of: "\(sample).Alarm", day: registry.today)
-        let first = try registry.tally([alarm: 1], knowing: &places) { _, count in count }
+        let first = try registry.tally([alarm: 1], knowing: &places)
         let other = try storage.catalog.write { catalog, changes throws(RegistryError) in
             let release = try catalog.add("1.0", of: "\(sample).Alarm")
             try catalog.insertChannel(catalog.step(release))
             changes.append(try catalog.tell("\(sample).Alarm"))
             return release.id
         }
-        let second = try registry.tally([alarm: 1], knowing: &places) { _, count in count }
+        let second = try registry.tally([alarm: 1], knowing: &places)
         #expect(first.tally.total == 1 && first.tally.rows.map(\.release) != [other])
         #expect(second.tally.rows.map(\.release) == [other] && second.here == [alarm])
         storage.end()
@@ -158,7 +158,7 @@ import WidgetTestSupport
         func questions(_ sent: SentOutcome...) throws -> Int { try questions(sent) }
         func questions(_ sent: [SentOutcome]) throws -> Int {
             let counts = Dictionary(uniqueKeysWithValues: sent.map { ($0, Int64(1)) })
-            #expect(try registry.tally(counts, knowing: &places) { _, count in count }.rest.isEmpty)
+            #expect(try registry.tally(counts, knowing: &places).rest.isEmpty)
             return places.questions
         }
         let genuine = try Self.sent(.installed, day: day)
@@ -212,7 +212,7 @@ import WidgetTestSupport
         let identifier = try #require(WidgetIdentifier(checking: sample))
         let sent = try #require(SentOutcome(report, of: identifier, on: today, prefix: ""))
         var places = OutcomePlaces()
-        let found = try #require(try registry?.tally([sent: 7], knowing: &places) { _, count in count })
+        let found = try #require(try registry?.tally([sent: 7], knowing: &places))
         try registry?.add(found.tally)
         let backup = try fixture.backUp(try #require(registry))
         registry = nil

@@ -137,6 +137,23 @@ extension Registry {
     }
 
     @Test(arguments: StorageKind.allCases)
+    func `A dry run lists what hosts may still ask for, which follows within a day`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        let registry = try open(storage, .all(last: 1))
+        for version in ["1.0", "1.1", "1.2", "1.3"] {
+            try registry.publish(version)
+            storage.fixture.pass(seconds: 3_600)
+        }
+        let foretold = try registry.collect(isDryRun: true, isConfirmed: true).expired
+        #expect(foretold.items.isEmpty && foretold.laterItems.map(\.key) == ["1.0~1", "1.1~1"])
+        #expect(foretold.later.count == 2 && foretold.later.byteCount > 0)
+        storage.fixture.pass(seconds: day)
+        let report = try registry.collect(isConfirmed: true).expired
+        #expect(report.items.map(\.key) == ["1.0~1", "1.1~1"] && report.laterItems.isEmpty)
+        storage.end()
+    }
+
+    @Test(arguments: StorageKind.allCases)
     func `A release that nothing keeps expires: its key stays used, and its archive goes`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let registry = try open(storage, .all(last: 1))
@@ -147,6 +164,7 @@ extension Registry {
         let foretold = try registry.collect(isDryRun: true, isConfirmed: true)
         #expect(foretold.expired.items.map(\.key) == ["1.0~1", "1.1~1"])
         #expect(foretold.expired.rules.map(\.rule) == ["* last=1"] && foretold.expired.releases == 4)
+        #expect(foretold.expired.later.count == 0)
         #expect(foretold.archives.count == 2 && foretold.archives.byteCount == foretold.expired.amount.byteCount)
         #expect(try registry.alive() == ["1.3~1", "1.2~1", "1.1~1", "1.0~1"])
         let report = try registry.collect(isConfirmed: true)

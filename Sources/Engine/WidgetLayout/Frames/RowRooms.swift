@@ -1,19 +1,22 @@
 internal import WidgetCore
 
-/// The room that texts keep in stacks: that of the longest word, or of the beginning of the only line, before texts of the same
-/// resistance keep theirs on one line. In a row that is too short for that, each part keeps an equal share first, or the room of its
-/// words if that is less.
+/// The room that texts keep in stacks, and in rows that rules make: that of the longest word, or of the beginning of the only line,
+/// before texts of the same resistance keep theirs on one line. In a row that is too short for that, each part keeps an equal share
+/// first, or the room of its words if that is less.
 ///
-/// Pages keep the same (``StackPlanner``, ``RowNeeds``).
+/// Pages keep the same (``StackPlanner``, ``RowBuilder``, ``RowNeeds``).
 struct RowRooms {
     private let arranged: [[Int]]
     private let yields: TextYields
-    /// By box: the width of the longest word, or of the beginning of a line; `nil` for other things than texts in stacks.
+    private let rows: [PlacedRow]
+    /// By box: the width of the longest word, or of the beginning of a line; `nil` for other things than texts in stacks and rows.
     private var words: [Double?]
     /// By box: the width below which words break or lines are cut off.
     private var narrowest: [Double]
     /// By box: the width with each text on one line.
     private(set) var widest: [Double]
+    /// Controls in rows that have one width for all that they show, with that width.
+    private var others: [(box: Int, width: Double, resistance: Float)] = []
     /// By box: true for a stack in which a line could be cut off without a word of it being broken.
     private var hasLine: [Bool]
     /// By box: true for a stack in a row.
@@ -21,42 +24,38 @@ struct RowRooms {
 
     /// Above the resistance of a text, the part of a level by which its longest word resists more.
     private static let word: Float = 0.4
+    /// The same for shares of rows that are too short: above the word of the strongest text.
+    private static let share: Float = 0.42
+    /// The same for controls that have one width for all that they show, and give no room to texts.
+    private static let other: Float = 0.44
     /// Lengths that differ by less are the same.
     private static let slack = 0.05
 
-    init(_ system: LayoutSystem, _ arranged: [[Int]], _ yields: TextYields, _ sizes: inout ContentSizes) {
+    init(
+        _ system: LayoutSystem, _ arranged: [[Int]], _ rows: [PlacedRow], _ yields: TextYields,
+        _ sizes: inout ContentSizes
+    ) {
         self.arranged = arranged
+        self.rows = rows
         self.yields = yields
         words = Array(repeating: nil, count: system.boxes.count)
         narrowest = Array(repeating: 0, count: system.boxes.count)
         widest = narrowest
         hasLine = Array(repeating: false, count: system.boxes.count)
         isInRow = hasLine
-        guard system.boxes.contains(where: { $0.isRuled && $0.look?.stack != nil }) else { return }
-        let fixed = RowRooms.fixedWidths(system)
+        guard !rows.isEmpty || system.boxes.contains(where: { $0.isRuled && $0.look?.stack != nil }) else { return }
+        let members = Set(rows.flatMap { $0.members })
         // Those inside first.
         for index in system.boxes.indices.reversed() where system.boxes[index].isRuled {
             let box = system.boxes[index]
             if let stack = box.look?.stack { measure(index, stack, system) }
-            if index > 0, system.boxes[box.parent].look?.stack != nil { measure(index, box, &sizes) }
-            if let width = fixed[box.node] {
+            if index > 0, system.boxes[box.parent].look?.stack != nil || members.contains(index) {
+                measure(index, box, system, &sizes)
+            }
+            if let width = system.rules.fixedLength(box.node, .horizontal) {
                 (narrowest[index], widest[index], hasLine[index]) = (width, width, false)
             }
         }
-    }
-
-    /// The widths that required rules set to numbers.
-    private static func fixedWidths(_ system: LayoutSystem) -> [NodeID: Double] {
-        var fixed: [NodeID: Double] = [:]
-        for place in system.rules.part(system.boxes[0].node)?.rules ?? [] {
-            let rule = system.scene.rules[place]
-            if rule.second == nil, rule.attribute == .width, system.rules.isFixed(rule.first.node, .horizontal),
-                rule.relation == .equal, rule.priority >= LevelRule.required
-            {
-                fixed[rule.first.node] = rule.constant
-            }
-        }
-        return fixed
     }
 
     /// Measures a stack by its children.
@@ -72,10 +71,19 @@ struct RowRooms {
     }
 
     /// Measures a box by its text, or by its size.
-    private mutating func measure(_ index: Int, _ box: LayoutSystem.Box, _ sizes: inout ContentSizes) {
+    private mutating func measure(
+        _ index: Int, _ box: LayoutSystem.Box, _ system: LayoutSystem, _ sizes: inout ContentSizes
+    ) {
         guard box.look?.stack == nil, let width = box.size.width else { return }
         (narrowest[index], widest[index]) = (width, width)
-        guard let text = box.text, WeakestTexts.isText(box.kind) else { return }
+        guard let text = box.text, WeakestTexts.isText(box.kind) else {
+            let isRow = system.boxes[box.parent].look?.stack?.axis == .horizontal
+            if isRow, RowNeeds.points(box.kind, box.look) > 0, !box.kind.hasOneSize {
+                let resistance = box.geometry?.resistance ?? Priorities.resistance
+                others.append((index, width, resistance.horizontal))
+            }
+            return
+        }
         if RowRooms.isLine(box) {
             words[index] = min(width, SystemMeasures.cutLine * text.font.size)
         } else {
@@ -113,14 +121,17 @@ struct RowRooms {
             guard let resistance = yields.weakest[index] else { continue }
             add(least(index, narrowest[index], resistance - yields[index], forms))
         }
+        for other in others { add(least(other.box, other.width, other.resistance, forms, RowRooms.other)) }
         for (index, share) in shortRows.shares.sorted(by: { $0.key < $1.key }) {
-            add(least(index, share.width, share.resistance, forms))
+            add(least(index, share.width, share.resistance, forms, RowRooms.share))
         }
     }
 
-    private func least(_ index: Int, _ width: Double, _ resistance: Float, _ forms: RuleForms) -> LevelRule {
+    private func least(
+        _ index: Int, _ width: Double, _ resistance: Float, _ forms: RuleForms, _ more: Float = RowRooms.word
+    ) -> LevelRule {
         forms.form(index, .width).plus(-width).rule(
-            .greaterOrEqual, level: min(resistance + RowRooms.word, LevelRule.required - 1))
+            .greaterOrEqual, level: min(resistance + more, LevelRule.required - 1))
     }
 
     // MARK: - Rows that are too short
@@ -147,17 +158,23 @@ struct RowRooms {
             guard let stack = system.boxes[row].look?.stack, stack.axis == .horizontal,
                 stack.distribution != .fillEqually, stack.distribution != .fillProportionally
             else { continue }
-            share(row, &widths, wasShort: shortRows.rows.contains(row), system, &found)
+            let room = widths[row] - gaps(row, system)
+            share(row, arranged[row], room, &widths, wasShort: shortRows.rows.contains(row), system, &found)
+        }
+        for row in rows {
+            let (room, wasShort) = (widths[row.around] - row.gaps, shortRows.rows.contains(row.key))
+            share(row.key, row.members, room, &widths, wasShort: wasShort, system, &found)
         }
         defer { shortRows = found }
         return !found.isSame(as: shortRows)
     }
 
     private func share(
-        _ row: Int, _ widths: inout [Double], wasShort: Bool, _ system: LayoutSystem, _ found: inout ShortRows
+        _ row: Int, _ children: [Int], _ length: Double, _ widths: inout [Double], wasShort: Bool,
+        _ system: LayoutSystem, _ found: inout ShortRows
     ) {
-        var (room, parts, lines) = (widths[row] - gaps(row, system), [Int](), [Int]())
-        for child in arranged[row] {
+        var (room, parts, lines) = (length, [Int](), [Int]())
+        for child in children {
             let box = system.boxes[child]
             if system.rules.isFixed(box.node, .horizontal) {
                 room -= narrowest[child]
@@ -170,7 +187,7 @@ struct RowRooms {
                 parts.append(child)
             }
         }
-        guard parts.count > 1 else { return }
+        guard !parts.isEmpty, parts.count + lines.count > 1 else { return }
         let share = max(room / Double(parts.count), 0)
         let kept = parts.map { ($0, min(narrowest[$0], share)) } + lines.map { ($0, words[$0] ?? 0) }
         guard wasShort || kept.contains(where: { widths[$0] < $1 - RowRooms.slack }) else { return }

@@ -20,18 +20,24 @@ struct SceneRules: Sendable {
     /// The number of rules that name a node along each axis.
     private(set) var horizontalCounts: [Int32]
     private(set) var verticalCounts: [Int32]
-    /// The nodes whose lengths along each axis a required rule sets to a number.
-    private var fixedWidths: Set<NodeID> = []
-    private var fixedHeights: Set<NodeID> = []
+    /// The lengths along each axis that a required rule sets to a number.
+    private var fixedWidths: [NodeID: Double] = [:]
+    private var fixedHeights: [NodeID: Double] = [:]
     /// The nodes for whose lengths along each axis a required rule has a number: their lengths, or the least or most of them.
     private var boundWidths: Set<NodeID> = []
     private var boundHeights: Set<NodeID> = []
     private let roots: [NodeID]
+    let loosestParts: LoosestParts
+    private let ruleRows: RuleRows
 
     init(_ scene: Scene) {
         self.scene = scene
         let count = scene.nodes.count
-        roots = SceneRules.roots(scene)
+        let roots = SceneRules.roots(scene)
+        self.roots = roots
+        ruleRows = RuleRows(scene) { roots[$0] }
+        let hasStacks = scene.nodes.contains { $0.look?.stack != nil }
+        loosestParts = hasStacks ? LoosestParts(scene, SceneTree(scene)) : LoosestParts()
         isRuled = Array(repeating: false, count: count)
         horizontalCounts = Array(repeating: 0, count: count)
         verticalCounts = Array(repeating: 0, count: count)
@@ -88,6 +94,8 @@ struct SceneRules: Sendable {
 
     func part(_ root: NodeID) -> Part? { parts[root] }
 
+    func rows(_ root: NodeID) -> [RuleRows.Row] { ruleRows.rows[root] ?? [] }
+
     /// True if rules place the node or something in it.
     func isPlaced(_ node: NodeID) -> Bool { isRuled.indices.contains(node) && isRuled[node] }
 
@@ -97,8 +105,10 @@ struct SceneRules: Sendable {
     }
 
     /// True if a required rule of the node sets its length to a number.
-    func isFixed(_ node: NodeID, _ axis: Axis) -> Bool {
-        axis == .horizontal ? fixedWidths.contains(node) : fixedHeights.contains(node)
+    func isFixed(_ node: NodeID, _ axis: Axis) -> Bool { fixedLength(node, axis) != nil }
+
+    func fixedLength(_ node: NodeID, _ axis: Axis) -> Double? {
+        axis == .horizontal ? fixedWidths[node] : fixedHeights[node]
     }
 
     /// True if a required rule of the node has a number for its length, or for the least or the most of it.
@@ -122,8 +132,8 @@ struct SceneRules: Sendable {
         if rule.second == nil, rule.priority >= LevelRule.required {
             if rule.attribute == .width { boundWidths.insert(rule.first.node) }
             if rule.attribute == .height { boundHeights.insert(rule.first.node) }
-            if rule.relation == .equal, rule.attribute == .width { fixedWidths.insert(rule.first.node) }
-            if rule.relation == .equal, rule.attribute == .height { fixedHeights.insert(rule.first.node) }
+            if rule.relation == .equal, rule.attribute == .width { fixedWidths[rule.first.node] = rule.constant }
+            if rule.relation == .equal, rule.attribute == .height { fixedHeights[rule.first.node] = rule.constant }
         }
         for item in items {
             mark(item.node)

@@ -6,6 +6,7 @@ struct StackRules {
     private let geometry: StackGeometry
     private let system: LayoutSystem
     private let forms: RuleForms
+    private let arranged: [[Int]]
     private let children: [Int]
     private let insets: AreaInsets
     /// By box: the width with each text on one line.
@@ -19,14 +20,15 @@ struct StackRules {
     /// Children with a common first baseline lie at the top of a stack that is higher, those with a last one at the bottom.
     private static let resting: Float = 25
 
-    /// - Parameter children: those that it arranges (``LayoutSystem/arranged``).
-    init(_ stack: Int, _ children: [Int], _ system: LayoutSystem, _ forms: RuleForms, widest: [Double]) {
+    /// - Parameter arranged: the children of each stack (``LayoutSystem/arranged``).
+    init(_ stack: Int, _ arranged: [[Int]], _ system: LayoutSystem, _ forms: RuleForms, widest: [Double]) {
         self.stack = stack
         self.widest = widest
         self.system = system
         self.forms = forms
         geometry = system.boxes[stack].look?.stack ?? StackGeometry()
-        self.children = children
+        self.arranged = arranged
+        children = arranged[stack]
         insets = geometry.isMarginsRelative ? system.margins(stack) : AreaInsets()
     }
 
@@ -170,6 +172,10 @@ struct StackRules {
                 add(length(child).plus(-size).rule(.lessOrEqual, level: level))
             } else if system.boxes[child].look?.stack != nil {
                 add(length(child).rule(level: level))
+                // A stack that shows nothing now hugs what it could show, so that others do not move once it does.
+                let hugging =
+                    system.rules.loosestParts[system.boxes[child].node, geometry.axis] - SystemSolver.looseness
+                if arranged[child].isEmpty, hugging > level { add(length(child).rule(level: hugging)) }
             }
         }
         guard isHorizontal else { return }
@@ -236,14 +242,41 @@ struct StackRules {
     private static let beside: Float = SystemSolver.rigid - 1
     private static let holding: Float = SystemSolver.rigid - 0.5
 
+    /// True for a row beside whose heights of the author's a text keeps its lines, as a control of one size does its height.
+    static func keepsLines(_ stack: Int, _ children: [Int], _ system: LayoutSystem) -> Bool {
+        guard let geometry = system.boxes[stack].look?.stack, geometry.axis == .horizontal, geometry.alignment == .fill
+        else { return false }
+        return children.contains { system.rules.isFixed(system.boxes[$0].node, .vertical) }
+    }
+
+    /// In a row with texts, the height of what is not a text and has none of its author's: the most of such heights, so that a
+    /// text of several lines makes the row higher and nothing else.
+    private var thickness: Double? {
+        guard StackRules.keepsLines(stack, children, system), children.contains(where: isText) else { return nil }
+        return children.compactMap { child in
+            let box = system.boxes[child]
+            return system.rules.fixedLength(box.node, .vertical) ?? box.kind.onlyHeight
+        }.max()
+    }
+
+    private func isText(_ child: Int) -> Bool { WeakestTexts.isText(system.boxes[child].kind) }
+
     private func align(_ add: (LevelRule) -> Void) {
         let isMirrored = !isHorizontal && system.isRightToLeft(stack)
         var fixed: [LinearForm] = []
+        let thickness = thickness
         for child in children {
             let below = low(child) - low(stack, insets)
             let above = high(stack, insets) - high(child)
-            switch system.boxes[child].kind.hasOneSize && geometry.alignment == .fill ? .leading : geometry.alignment {
+            switch hasOneSize(child) && geometry.alignment == .fill ? .leading : geometry.alignment {
             case .fill:
+                if let thickness, !isText(child), !system.rules.isFixed(system.boxes[child].node, .vertical) {
+                    add(below.rule())
+                    add(above.rule(.greaterOrEqual))
+                    let height = forms.form(child, .height).plus(-thickness)
+                    add(height.rule(level: StackRules.filling - Float(system.depth(child)) * StackRules.nesting))
+                    continue
+                }
                 // A child of another length lies at the beginning.
                 add((isMirrored ? above : below).rule())
                 let level = filling(child)
@@ -273,8 +306,7 @@ struct StackRules {
         // Of children with lengths of their author's, the longest lies in the stack as well.
         if fixed.count > 1 { for rest in fixed { add(rest.rule(.greaterOrEqual, level: StackRules.holding)) } }
         // As thick as the thickest child.
-        let thickness = forms.form(stack, isHorizontal ? .height : .width)
-        add(thickness.rule(level: StackRules.tight))
+        add(forms.form(stack, isHorizontal ? .height : .width).rule(level: StackRules.tight))
     }
 }
 

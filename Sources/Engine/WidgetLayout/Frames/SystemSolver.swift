@@ -9,6 +9,8 @@ struct SystemSolver {
     private var horizontal: [LevelRule] = []
     private var vertical: [LevelRule] = []
     private var keepsSizesPositive = false
+    /// By box: true for a text that makes its row higher (``StackRules/keepsLines(_:_:_:)``).
+    private var keepsLines: [Bool] = []
     private var rooms: RowRooms?
     private var shortRows = RowRooms.ShortRows()
 
@@ -77,20 +79,25 @@ struct SystemSolver {
         measure(&sizes, width: { isTogether ? $0.frame.width : .infinity })
         if system.surroundings.height == nil { addFitting() }
         let arranged = system.arranged
-        let yields = TextYields(system, arranged)
+        keepsLines = Array(repeating: false, count: system.boxes.count)
+        for index in system.boxes.indices where StackRules.keepsLines(index, arranged[index], system) {
+            for child in arranged[index] { keepsLines[child] = WeakestTexts.isText(system.boxes[child].kind) }
+        }
+        let rows = system.rows
+        let yields = TextYields(system, arranged, rows)
         for index in system.boxes.indices.dropFirst() where system.boxes[index].isRuled {
             addPlace(of: index)
             addSize(of: index, .horizontal, yield: yields[index])
             if system.boxes[index].isScrolling { addScrolling(index) }
         }
         if system.boxes[0].isScrolling { addScrolling(0) }
-        let rooms = RowRooms(system, arranged, yields, &sizes)
+        let rooms = RowRooms(system, arranged, rows, yields, &sizes)
         rooms.add(forms, shortRows) { add($0, .horizontal) }
         self.rooms = rooms
         for place in part.rules { add(system.scene.rules[place], tag: place) }
         for index in system.boxes.indices where system.boxes[index].isRuled && system.boxes[index].look?.stack != nil {
             let tag = RuleOrigin.stack.tag(index)
-            StackRules(index, arranged[index], system, forms, widest: rooms.widest).add { rule, axis in
+            StackRules(index, arranged, system, forms, widest: rooms.widest).add { rule, axis in
                 var own = rule
                 own.tag = tag
                 add(own, axis)
@@ -187,6 +194,7 @@ struct SystemSolver {
         var own = isHorizontal ? resistance.horizontal : resistance.vertical
         if own < LevelRule.required { own -= yield }
         let tag = RuleOrigin.content.tag(index)
+        if !isHorizontal, keepsLines[index] { own = max(own, SystemSolver.rigid) }
         add(form.rule(.greaterOrEqual, level: box.kind.hasOneSize ? SystemSolver.rigid : own, tag: tag), axis)
         var tight = isHorizontal ? hugging.horizontal : hugging.vertical
         if box.kind.hasOneSize { tight = max(tight, Priorities.ofOneSize) }

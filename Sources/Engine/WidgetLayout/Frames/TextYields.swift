@@ -1,9 +1,10 @@
 internal import WidgetCore
 
 /// The order in which texts of equal resistance give way in rows that are too short: texts that can have more lines before
-/// those of one line, and of each sort the first. What lies in stacks gives way before the texts beside them.
+/// those of one line, and of each sort the first. What lies in stacks gives way before the texts beside them. In rows that rules
+/// make, those that hug their content less give way before all others.
 ///
-/// Pages have the same order (``StackPlanner``).
+/// Pages have the same order (``StackPlanner``, ``RowBuilder``).
 struct TextYields {
     /// By box: the part of a level by which it resists less than its author wrote.
     private var yields: [Float]
@@ -19,7 +20,7 @@ struct TextYields {
     private static let steps: [Float] = [0.04, 0.007, 0.001]
 
     /// - Parameter arranged: the children of each stack (``LayoutSystem/arranged``).
-    init(_ system: LayoutSystem, _ arranged: [[Int]]) {
+    init(_ system: LayoutSystem, _ arranged: [[Int]], _ rows: [PlacedRow]) {
         let boxes = system.boxes
         yields = Array(repeating: 0, count: boxes.count)
         weakest = Array(repeating: nil, count: boxes.count)
@@ -47,16 +48,25 @@ struct TextYields {
                 yields[child] += Float(min(rank, TextYields.rankCount - 1)) * TextYields.steps[depths[index]]
             }
         }
+        for row in rows {
+            let strengths = row.members.enumerated().map { place, child in
+                (child, TextStrength(boxes[child].kind, boxes[child].look, place))
+            }
+            for (rank, (child, _)) in strengths.sorted(by: { $0.1 > $1.1 }).enumerated() {
+                yields[child] = Float(min(rank, TextYields.rankCount - 1)) * TextYields.steps[0]
+            }
+        }
     }
 }
 
 /// The strength with which a text, or a stack with texts, keeps its width among others in a row.
 struct TextStrength: Hashable, Comparable {
     private var resistance: Float
+    private var hugging: Float = 0
     private var sort: Sort
     private var place: Int
 
-    private enum Sort: Int { case stack, lines, line }
+    private enum Sort: Int { case stack, lines, line, other }
 
     init(_ resistance: Float, _ kind: NodeKind, _ look: Look?, _ place: Int) {
         self.resistance = resistance
@@ -64,11 +74,18 @@ struct TextStrength: Hashable, Comparable {
         switch kind {
         case .label: sort = look?.appearance.lines ?? 1 == 1 ? .line : .lines
         case .button: sort = .line
-        default: sort = .stack
+        default: sort = look?.stack == nil ? .other : .stack
         }
     }
 
+    /// A member of a row that rules make, by its own priorities.
+    init(_ kind: NodeKind, _ look: Look?, _ place: Int) {
+        self.init((look?.geometry.resistance ?? Priorities.resistance).horizontal, kind, look, place)
+        hugging = (look?.geometry.hugging ?? Priorities.hugging).horizontal
+    }
+
     static func < (one: TextStrength, other: TextStrength) -> Bool {
-        (one.resistance, one.sort.rawValue, one.place) < (other.resistance, other.sort.rawValue, other.place)
+        (one.resistance, one.hugging, one.sort.rawValue, one.place)
+            < (other.resistance, other.hugging, other.sort.rawValue, other.place)
     }
 }

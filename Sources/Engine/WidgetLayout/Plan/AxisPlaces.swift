@@ -57,6 +57,7 @@ struct AxisPlaces: Sendable {
             relate(child, solved)
         }
         for (place, rule) in solved.rules.enumerated() { read(rule, solved, isEqual: solved.isActive[place]) }
+        for (place, rule) in solved.rules.enumerated() where solved.isActive[place] { stretch(rule, solved) }
     }
 
     // MARK: - From edges
@@ -218,6 +219,25 @@ struct AxisPlaces: Sendable {
             }
         default: return
         }
+    }
+
+    /// A field is so high that a larger text on its line keeps its distance from the container's start: the line of the field is in
+    /// its middle.
+    private mutating func stretch(_ rule: EdgeRule, _ solved: EdgeSolver) {
+        guard case .child(let other, let line) = rule.other, line.isBaseline, rule.attribute.isBaseline else { return }
+        let (field, text) =
+            solved.children[other].lines == .field ? (other, rule.child) : (rule.child, other)
+        guard solved.children[field].lines == .field, solved.baseline[text] == false,
+            let start = AxisPlaces.offset(solved.start[text]), let limit = extents[text].startLimit,
+            AxisPlaces.offset(solved.start[field]) != nil, extents[field].least == nil
+        else { return }
+        if case .fixed = extents[field].length { return }
+        var half = solved.children[field].ascent
+        for term in half.texts {
+            if case .font = term.text { half.constant -= term.factor }
+        }
+        half.texts.removeAll { if case .font = $0.text { true } else { false } }
+        extents[field].least = 2 * (limit - start + half)
     }
 
     /// Bounds a length of less weight than the distances that it has to keep by the room between them.

@@ -37,9 +37,7 @@ struct ContainerPlanner {
             children.enumerated().map { place, node in
                 let look = scene.nodes[node].look
                 return Flow.Child(
-                    node: node, ratio: ratios[place],
-                    resistance: look?.geometry.resistance ?? Priorities.resistance,
-                    hugging: look?.geometry.hugging ?? Priorities.hugging,
+                    node: node, kind: scene.nodes[node].kind, look: look, ratio: ratios[place],
                     hasContent: IntrinsicSize.exists(scene.nodes[node].kind, .horizontal, look),
                     hasHeight: IntrinsicSize.exists(scene.nodes[node].kind, .vertical, look)
                         || connects(node, .vertical))

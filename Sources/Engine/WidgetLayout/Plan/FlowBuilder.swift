@@ -5,9 +5,9 @@ final class Flow {
     /// A child's facts beside its places.
     struct Child: Sendable {
         var node: NodeID
+        var kind: NodeKind
+        var look: Look?
         var ratio: Double?
-        var resistance: Priorities
-        var hugging: Priorities
         /// True if it has content with a width, such as text.
         var hasContent: Bool
         /// True if it has content with a height.

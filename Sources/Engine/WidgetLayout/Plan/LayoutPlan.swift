@@ -161,6 +161,22 @@ package struct RowNeeds: Equatable, Sendable {
         (self.wordCount, self.lines, self.styledLines, self.points) = (wordCount, lines, styledLines, points)
     }
 
+    /// Adds a text, or another part that gives way as texts do.
+    mutating func add(_ kind: NodeKind, _ look: Look?) {
+        guard kind == .label, look?.appearance.lines ?? 1 == 1 else {
+            wordCount += 1
+            return
+        }
+        let font = look?.appearance.font
+        if let style = font?.style {
+            styledLines[style, default: 0] += 1
+        } else {
+            lines += Affine.bounded(font?.size ?? SystemMeasures.labelFont)
+        }
+    }
+
+    mutating func bound() { (points, lines) = (Affine.bounded(points), Affine.bounded(lines)) }
+
     /// The width of a control that has one for all that it shows; 0 for other elements.
     static func points(_ kind: NodeKind, _ look: Look?) -> Double {
         switch kind {

@@ -170,21 +170,44 @@ struct RowBuilder {
         return flow.wrap(.layer, box, parts)
     }
 
-    /// Parts of the least resistance get smaller first; of those, the parts that hug their content least.
+    /// Parts of the least resistance get smaller first; of those, the parts that hug their content least, and then in the order of
+    /// ``TextStrength``.
     private func rankShrinking(_ parts: inout [Flow.Part], _ slots: [Slot]) {
-        func strength(_ slot: Slot) -> Float {
-            let child = flow.children[slot.children[0]]
-            return child.resistance.horizontal * 10_000 + child.hugging.horizontal
+        let strengths = slots.enumerated().map { place, slot in
+            TextStrength(flow.children[slot.children[0]].kind, flow.children[slot.children[0]].look, place)
         }
-        let strengths = slots.map(strength)
+        let shrinking = zip(parts, strengths).filter { part, _ in
+            if case .item(let item) = part.box.placement { item.shrinkRank > 0 } else { false }
+        }
         let ranks = Dictionary(
-            uniqueKeysWithValues: Set(strengths).sorted(by: >).enumerated().map { ($1, $0) })
+            uniqueKeysWithValues: shrinking.map { $1 }.sorted(by: >).enumerated().map { ($1, $0) })
+        let needs = needs(parts, slots)
         for (place, strength) in strengths.enumerated() {
             var box = parts[place].box
             guard case .item(var item) = box.placement, item.shrinkRank > 0 else { continue }
+            item.needs = needs
             item.shrinkRank = (ranks[strength] ?? 0) + 1
             box.placement = .item(item)
             parts[place] = flow.place(parts[place], box)
         }
+    }
+
+    /// The needs from which the room of each word follows; `nil` for a row with columns in it.
+    private func needs(_ parts: [Flow.Part], _ slots: [Slot]) -> RowNeeds? {
+        var needs = RowNeeds()
+        for (part, slot) in zip(parts, slots) {
+            guard slot.children.count == 1, case .item(let item) = part.box.placement else { return nil }
+            let child = flow.children[slot.children[0]]
+            for distance in [item.gap, item.trailing] where distance.isConstant { needs.points += distance.constant }
+            if case .fixed(let length) = part.box.x.length {
+                needs.points += length.constant
+            } else if WeakestTexts.isText(child.kind) {
+                needs.add(child.kind, child.look)
+            } else {
+                needs.points += RowNeeds.points(child.kind, child.look)
+            }
+        }
+        needs.bound()
+        return needs
     }
 }

@@ -138,7 +138,7 @@ struct StackPlanner {
         if stack.axis == .horizontal { boxes[place].x.length = length } else { boxes[place].y.length = length }
     }
 
-    /// A stack is as thick as the thickest child whose thickness a rule says, and so are the others.
+    /// A row is as high as the highest child whose height a rule says, and so are the others; texts can make it higher.
     private func keepThickness(_ boxes: inout [PlannedBox]) {
         let across: Axis = stack.axis == .horizontal ? .vertical : .horizontal
         let fixed = boxes.compactMap { box -> Double? in
@@ -147,7 +147,7 @@ struct StackPlanner {
         guard stack.axis == .horizontal, let most = fixed.max() else { return }
         // A control of one size makes it thicker.
         let least = children.compactMap { scene.nodes[$0].kind.onlyHeight }.max() ?? 0
-        for place in boxes.indices where boxes[place][across].length == .fill {
+        for place in boxes.indices where boxes[place][across].length == .fill && !isText(children[place]) {
             boxes[place][across].length = .fixed(Affine(max(most, least)))
         }
     }
@@ -313,22 +313,12 @@ struct StackPlanner {
             if case .fixed(let length) = boxes[place].x.length {
                 needs.points += length.constant
             } else if givesWay[place] {
-                if node.kind == .label, node.look?.appearance.lines ?? 1 == 1 {
-                    let font = node.look?.appearance.font
-                    if let style = font?.style {
-                        needs.styledLines[style, default: 0] += 1
-                    } else {
-                        needs.lines += Affine.bounded(font?.size ?? SystemMeasures.labelFont)
-                    }
-                } else {
-                    needs.wordCount += 1
-                }
+                needs.add(node.kind, node.look)
             } else {
                 needs.points += RowNeeds.points(node.kind, node.look)
             }
         }
-        needs.points = Affine.bounded(needs.points)
-        needs.lines = Affine.bounded(needs.lines)
+        needs.bound()
         return needs
     }
 
@@ -367,8 +357,10 @@ struct WeakestTexts {
 }
 
 /// For each stack, how much the content hugs that would be stretched first with it.
-struct LoosestParts {
+struct LoosestParts: Sendable {
     private var hugging: [NodeID: Priorities] = [:]
+
+    init() {}
 
     init(_ scene: Scene, _ tree: SceneTree) {
         // Those inside first.

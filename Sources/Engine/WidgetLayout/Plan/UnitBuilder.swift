@@ -223,6 +223,8 @@ struct UnitBuilder {
         var extent = y.extents[alignment.child]
         extent.isTied = false
         extent.endTie = nil
+        // That of the container: here it lies by its leader.
+        extent.startLimit = nil
         switch alignment.kind {
         case .start: extent.anchor = .start(alignment.offset)
         case .end:
@@ -268,6 +270,7 @@ struct UnitBuilder {
             guard hangs[member], (distance - least).isConstant else { return nil }
             var extent = y.extents[member]
             extent.anchor = isEnd ? .end(distance - least) : .start(distance - least)
+            if !isEnd { extent.startLimit = extent.startLimit.map { $0 - least } }
             (extent.isTied, extent.endTie) = (false, nil)
             lines.inner[member] = extent
         }

@@ -33,6 +33,14 @@ enum CharacterWidth {
         }
     }
 
+    /// True for small triangles, which show that something opens and closes.
+    static func isMark(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x25B4...0x25B5, 0x25B8...0x25B9, 0x25BE...0x25BF, 0x25C2...0x25C3: true
+        default: false
+        }
+    }
+
     /// True for scripts that are written without spaces, where a line may end behind each character.
     static func breaksAnywhere(_ scalar: UInt32) -> Bool {
         isWide(scalar) && !(0xAC00...0xD7A3 ~= scalar)

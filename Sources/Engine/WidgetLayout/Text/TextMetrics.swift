@@ -10,6 +10,8 @@ package final class TextMetrics: TextMeasure {
     package static let usualAdvance = 0.6
     package static let signAdvance = 0.84
     package static let wideAdvance = 1.0
+    /// Of small triangles in each font: they differ much between fonts, and a page gives one without other signs this width.
+    package static let markAdvance = 0.8
     /// Of fonts whose characters are equally wide.
     package static let monospacedAdvance = 0.6
 
@@ -21,6 +23,10 @@ package final class TextMetrics: TextMeasure {
         for scalar in text.unicodeScalars {
             let value = scalar.value
             guard !CharacterWidth.isZero(value) else { continue }
+            if CharacterWidth.isMark(value) {
+                (ems, last) = (ems + TextMetrics.markAdvance, value)
+                continue
+            }
             count += 1
             if font.isMonospaced {
                 ems += CharacterWidth.isWide(value) ? TextMetrics.wideAdvance : TextMetrics.monospacedAdvance
@@ -37,6 +43,13 @@ package final class TextMetrics: TextMeasure {
             last = value
         }
         return (ems + Double(count) * (font.isMonospaced ? 0 : TextMetrics.tracking(at: font.size))) * font.size
+    }
+
+    /// True for a text that is a small triangle alone.
+    package static func isMark(_ text: String) -> Bool {
+        var scalars = text.unicodeScalars.makeIterator()
+        guard let scalar = scalars.next(), scalars.next() == nil else { return false }
+        return CharacterWidth.isMark(scalar.value)
     }
 
     /// The distance between letters that the system's font adds at a size, in ems.

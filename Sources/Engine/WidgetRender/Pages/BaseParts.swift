@@ -52,6 +52,7 @@ package enum BaseParts {
             .b{display:inline-flex;align-items:center;justify-content:center;color:var(--tint)}
             .b{font-size:.9375rem;letter-spacing:calc(var(--track,-1em)*var(--t15,.015))}
             :where(.b>:is(img,.tp,.ni),.b>picture>img){max-width:100%;max-height:100%}
+            :where(.b>span:not(.tp,.ni)){height:calc-size(auto,round(up,size,.5px))}
 
             """),
         Part(
@@ -157,7 +158,7 @@ package enum BaseParts {
             """,
             firm: """
                 .w .fl{height:auto}
-                .w .fl>input{flex-basis:100%;min-height:max(var(--h,34px) - 2px,1lh + 2px)}
+                .w .fl>input{flex-basis:100%;min-height:max(var(--h,34px) - 2px,round(up,1lh,.5px) + 2px)}
                 .w ::placeholder{color:var(--placeholderText);opacity:1}
                 .w :is(.tf,.ta):has(>:focus-visible){outline:2px solid var(--label);outline-offset:-1px}
                 .w :is(.tf,.ta)>:focus-visible{outline-color:#0000;box-shadow:none}
@@ -291,6 +292,8 @@ package enum BaseParts {
 
                 """),
         Part("wb", ".wb a{color:var(--link)}\n"),
+        // As wide as frames measure it (``TextMetrics/markAdvance``).
+        Part("mk", "", firm: ".w .mk{width:round(up,.8em,.5px);letter-spacing:normal;text-overflow:clip}\n"),
     ]
 
     private static let lists: [Part] = [

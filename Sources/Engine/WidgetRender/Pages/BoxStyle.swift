@@ -63,6 +63,12 @@ struct BoxStyle {
 
     private func y(_ length: Affine) -> StyleValue { LengthStyle.value(length, .vertical) }
 
+    /// A distance that follows sizes of texts, and a limit that it keeps.
+    private func y(_ length: Affine, atLeast limit: Affine?) -> StyleValue {
+        guard let limit, !length.texts.isEmpty else { return y(length) }
+        return .function("max", [y(limit), y(length)])
+    }
+
     // MARK: - Free
 
     private mutating func free() {
@@ -135,7 +141,7 @@ struct BoxStyle {
 
     private mutating func freeY() {
         switch box.y.anchor {
-        case .start(let start): style.set("top", y(start))
+        case .start(let start): style.set("top", y(start, atLeast: box.y.startLimit))
         case .end(let end): style.set("bottom", y(end))
         case .both(let start, let end):
             style.set("top", y(start))
@@ -313,7 +319,11 @@ struct BoxStyle {
             if !shift.isZero { style.set("top", y(shift)) }
             return
         }
-        if let top, !top.isZero { style.set("margin-top", y(top)) }
+        if let top, !top.isZero {
+            var limit: Affine?
+            if case .start = box.y.anchor { limit = box.y.startLimit }
+            style.set("margin-top", y(top, atLeast: limit))
+        }
         if let bottom, !bottom.isZero { style.set("margin-bottom", y(bottom)) }
     }
 

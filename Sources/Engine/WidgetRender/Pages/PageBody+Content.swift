@@ -20,7 +20,10 @@ extension PageBody {
         }
         // Plain text takes no other name: the text for the eye is hidden, and the name is written beside it.
         let isRenamed = !element.name.isEmpty && element.name != text && !element.isTappable
-        html.begin(.span) { $0.set(.isHidden, isRenamed ? "true" : nil) }
+        html.begin(.span) { attributes in
+            attributes.set(.class, TextMetrics.isMark(text) ? "mk" : nil)
+            attributes.set(.isHidden, isRenamed ? "true" : nil)
+        }
         words(of: element, text)
         html.end()
         if isRenamed { html.element(.span, text: element.name) { $0.set(.class, "vh") } }

@@ -86,6 +86,7 @@ struct SceneStyles {
                 sheet.add(selector(id, ":not(button)"), style)
             }
             clamp(id, node, to: &sheet)
+            if node.kind == .button, rowItems.contains(id) { shorten(id, to: &sheet) }
             for (index, run) in (node.look?.appearance.runs ?? []).enumerated() {
                 sheet.add(StyleSelector(class: classes.run(place, id, index)), RunStyle.declarations(run))
             }
@@ -248,6 +249,17 @@ struct SceneStyles {
 
     private static let lineLimit = 10_000
 
+    /// The title of a button whose row is too short for its longest word is cut off, as in frames.
+    private func shorten(_ id: NodeID, to sheet: inout RuleList) {
+        guard case .item(let item)? = plan.boxes[id]?.placement, item.shrinkRank > 0 else { return }
+        var style = StyleDeclarations()
+        style.set("min-width", "0")
+        style.set("overflow", "hidden")
+        style.set("text-overflow", "ellipsis")
+        style.set("overflow-wrap", "normal")
+        sheet.add(selector(id, ">span:not(.tp,.ni)"), style)
+    }
+
     /// The colour of a label while the row around it is selected or pressed.
     private func highlight(_ id: NodeID, _ node: Node, to sheet: inout RuleList) {
         guard node.kind == .label, let color = node.look?.appearance.highlighted else { return }
@@ -362,15 +374,17 @@ enum FieldStyle {
         let height = StyleValue.points(FieldMeasures.height(node.look, node.frame))
         style.set("--h", height)
         let room = StyleValue.points(FieldMeasures.room(node.look))
-        let line = StyleValue.sum([.multiple(1, "1lh"), .multiple(1, room)])
+        let line = StyleValue.sum([.multiple(1, "round(up,1lh,.5px)"), .multiple(1, room)])
+        // What rules, and texts on its line, ask for.
+        let least = box.y.least.map { [LengthStyle.value($0, .vertical)] } ?? []
         if case .both = box.y.anchor {
             if case .free = box.placement { return style }
             style.set("min-height", height)
-            style.set("min-height", .function("max", [height, line]))
+            style.set("min-height", .function("max", [height, line] + least))
         } else {
             style.set("height", .property("--h", or: "34px"))
             style.set("min-height", .points(FieldMeasures.least))
-            style.set("min-height", .function("max", [.points(FieldMeasures.least), line]))
+            style.set("min-height", .function("max", [.points(FieldMeasures.least), line] + least))
         }
         return style
     }

@@ -128,12 +128,16 @@ package struct BundleOutline: Equatable, Sendable {
         var predicates: [String] = []
         var pending = [screen]
         while let value = pending.popLast() {
-            if let elements = value.array { pending += elements.reversed() }
-            guard let object = value.object else { continue }
-            for member in object.members where ["predicateFormat", "filterFormat"].contains(member.name) {
-                if let text = member.value.string { predicates.append(text) }
+            let count = pending.count
+            if let elements = value.array { pending.append(contentsOf: elements) }
+            if let object = value.object {
+                for member in object.members {
+                    pending.append(member.value)
+                    guard ["predicateFormat", "filterFormat"].contains(member.name) else { continue }
+                    if let text = member.value.string { predicates.append(text) }
+                }
             }
-            pending += object.members.reversed().map { $0.value }
+            pending[count...].reverse()
         }
         return predicates
     }

@@ -224,8 +224,8 @@ struct ReleaseCount {
         isShown = counts.channels.contains(goal.channel)
         for day in counts.days where day.channel == goal.channel {
             let earlier = before[day.day]
-            confirmed += max(0, day.confirmed.subtracting(earlier?.confirmed ?? 0) ?? 0)
-            failed += max(0, day.failed.subtracting(earlier?.failed ?? 0) ?? 0)
+            confirmed = confirmed.adding(max(0, day.confirmed.subtracting(earlier?.confirmed ?? 0) ?? 0)) ?? .max
+            failed = failed.adding(max(0, day.failed.subtracting(earlier?.failed ?? 0) ?? 0)) ?? .max
             for failure in day.failures { take(failure, earlier) }
         }
     }
@@ -237,7 +237,7 @@ struct ReleaseCount {
         let added = failure.count.subtracting(earlier?.failures.first(where: isSame)?.count ?? 0) ?? 0
         guard added > 0 else { return }
         if let place = failures.firstIndex(where: isSame) {
-            failures[place].count += added
+            failures[place].count = failures[place].count.adding(added) ?? .max
         } else {
             failures.append(
                 OutcomeCountsDocument.Failure(outcome: failure.outcome, reason: failure.reason, count: added))

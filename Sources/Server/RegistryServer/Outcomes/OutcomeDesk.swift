@@ -54,17 +54,18 @@ package final class OutcomeDesk: Sendable {
             if count > 0 { fates[fate, default: 0] += count }
         }
 
-        /// Has an outcome wait, within the allowance of all, or of half as many for those of places that were not found before.
+        /// Has an outcome wait, within the allowance of all, of which those of places that were not found before get half.
         mutating func take(_ one: SentOutcome, from address: IPAddress, _ limit: Int, _ now: ContinuousClock.Instant) {
-            let isWithin =
-                waiting.knows(one)
-                ? all.take(1, of: limit, now) == 1 : strangers.take(1, of: max(1, limit / 2), now) == 1
-            guard isWithin else { return note(.overAll, 1) }
-            switch waiting.add(one, from: address) {
+            switch waiting.admission(of: one, from: address) {
             case .admitted: break
-            case .overAddress: note(.overAddress, 1)
-            case .full: note(.overAll, 1)
+            case .overAddress: return note(.overAddress, 1)
+            case .full: return note(.overAll, 1)
             }
+            // What finds no room takes nothing from the others.
+            guard waiting.knows(one) || strangers.take(1, of: max(1, limit / 2), now) == 1,
+                all.take(1, of: limit, now) == 1
+            else { return note(.overAll, 1) }
+            waiting.add(one, from: address)
         }
     }
 
@@ -190,18 +191,20 @@ package final class OutcomeDesk: Sendable {
         var tally = left
         do throws(RegistryError) {
             let limit = policy().perRelease
-            let first = try registry.tally(known, knowing: &places) { [self] in admit($0, $1, limit) }
-            let second = try registry.tally(strangers.mapValues(\.count), knowing: &places) { [self] in
-                admit($0, $1, limit)
-            }
+            let first = try registry.tally(known, knowing: &places)
+            let second = try registry.tally(strangers.mapValues(\.count), knowing: &places)
             state.withLock { state in
                 state.note(.unknown, first.unknown + second.unknown)
+                // Known is what was looked up since the last change, so that it asks for nothing.
+                if first.isAfterChange || second.isAfterChange { state.waiting.forget() }
                 state.waiting.remember(second.here)
                 let rest = strangers.filter { second.rest[$0.key] != nil }
                 state.note(.lost, state.waiting.putBack(first.rest, rest))
             }
-            tally.add(first.tally)
-            tally.add(second.tally)
+            var found = first.tally
+            found.add(second.tally)
+            found.keep { release, count in admit(release, count, limit) }
+            tally.add(found)
         } catch {
             // Nothing was counted, so all of it is looked up again.
             return putBack(known, strangers, left, error)

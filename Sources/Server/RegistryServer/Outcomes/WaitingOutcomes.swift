@@ -28,8 +28,10 @@ struct WaitingOutcomes: Sendable {
         case full
     }
 
-    /// The most different outcomes of each kind that wait, and the most places that are known.
+    /// The most different outcomes of each kind that wait.
     static let capacity = 20_000
+    /// The most places that are known: fewer than those of which ``OutcomePlaces`` knows the bundles.
+    static let mostPlaces = 5_000
     /// An address has at most this part of the room that is left.
     static let share = 16
 
@@ -53,27 +55,22 @@ struct WaitingOutcomes: Sendable {
 
     func knows(_ one: SentOutcome) -> Bool { places.contains(Place(one)) }
 
-    mutating func add(_ one: SentOutcome, _ count: Int64 = 1, from address: IPAddress) -> Admission {
-        knows(one) ? add(known: one, count) : add(stranger: one, count, from: address)
+    /// The answer to one that is to wait.
+    func admission(of one: SentOutcome, from address: IPAddress) -> Admission {
+        if knows(one) { return known[one] != nil || known.count < WaitingOutcomes.capacity ? .admitted : .full }
+        let waiting = strangers[address]
+        if waiting?[one] != nil { return .admitted }
+        let most = (WaitingOutcomes.capacity - strangerCount) / WaitingOutcomes.share
+        guard most > 0 else { return .full }
+        return waiting?.count ?? 0 < most ? .admitted : .overAddress
     }
 
-    private mutating func add(known one: SentOutcome, _ count: Int64) -> Admission {
-        guard known[one] != nil || known.count < WaitingOutcomes.capacity else { return .full }
-        known[one, default: 0] += count
-        return .admitted
-    }
-
-    private mutating func add(stranger one: SentOutcome, _ count: Int64, from address: IPAddress) -> Admission {
-        let waiting = strangers[address, default: [:]]
-        if waiting[one] == nil {
-            let most = (WaitingOutcomes.capacity - strangerCount) / WaitingOutcomes.share
-            guard most > 0 else { return .full }
-            guard waiting.count < most else { return .overAddress }
-            strangerCount += 1
-            if waiting.isEmpty { turns.append(address) }
-        }
+    /// Adds one that is admitted.
+    mutating func add(_ one: SentOutcome, _ count: Int64 = 1, from address: IPAddress) {
+        guard !knows(one) else { return known[one, default: 0] += count }
+        if strangers[address] == nil { turns.append(address) }
+        if strangers[address]?[one] == nil { strangerCount += 1 }
         strangers[address, default: [:]][one, default: 0] += count
-        return .admitted
     }
 
     // MARK: Taking
@@ -111,9 +108,19 @@ struct WaitingOutcomes: Sendable {
         _ known: [SentOutcome: Int64], _ strangers: [SentOutcome: (count: Int64, address: IPAddress)]
     ) -> Int64 {
         var lost: Int64 = 0
-        for (one, count) in known where add(known: one, count) != .admitted { lost += count }
-        for (one, (count, address)) in strangers where add(stranger: one, count, from: address) != .admitted {
-            lost += count
+        for (one, count) in known {
+            if self.known[one] != nil || self.known.count < WaitingOutcomes.capacity {
+                self.known[one, default: 0] += count
+            } else {
+                lost += count
+            }
+        }
+        for (one, (count, address)) in strangers {
+            if admission(of: one, from: address) == .admitted {
+                add(one, count, from: address)
+            } else {
+                lost += count
+            }
         }
         return lost
     }
@@ -121,10 +128,13 @@ struct WaitingOutcomes: Sendable {
     /// Remembers that the registry has these, so that the next about the same places go first.
     mutating func remember(_ found: [SentOutcome]) {
         for one in found {
-            if places.count >= WaitingOutcomes.capacity { places = [] }
+            if places.count >= WaitingOutcomes.mostPlaces { places = [] }
             places.insert(Place(one))
         }
     }
+
+    /// Knows no place any more. Those that wait as known stay before the others.
+    mutating func forget() { places = [] }
 
     /// Removes all, and returns the number.
     mutating func clear() -> Int64 {

@@ -78,6 +78,14 @@ package struct OutcomeTally: Sendable {
         counts[key] = counts[key, default: 0].adding(count) ?? .max
     }
 
+    /// Keeps a part of each row.
+    package mutating func keep(_ part: (_ release: Int64, _ count: Int64) -> Int64) {
+        for (key, count) in counts {
+            let kept = part(key.release, count)
+            counts[key] = kept > 0 ? kept : nil
+        }
+    }
+
     package mutating func add(_ other: OutcomeTally) {
         counts.merge(other.counts) { $0.adding($1) ?? .max }
     }
@@ -120,24 +128,21 @@ extension Registry {
     ///
     /// - Parameters:
     ///   - sent: outcomes, each with its number.
-    ///   - places: what is known from earlier calls.
-    ///   - admitted: the part of a number that may be counted for a release.
+    ///   - places: those known from earlier calls.
     package func tally(
-        _ sent: [SentOutcome: Int64], knowing places: inout OutcomePlaces,
-        admitting admitted: (_ release: Int64, Int64) -> Int64
+        _ sent: [SentOutcome: Int64], knowing places: inout OutcomePlaces
     ) throws(RegistryError) -> FoundOutcomes {
         guard !sent.isEmpty else { return FoundOutcomes() }
         return try catalog.read { catalog throws(RegistryError) in
             var found = FoundOutcomes()
-            try places.begin(catalog)
+            found.isAfterChange = try places.begin(catalog)
             for (one, count) in sent {
                 switch try places.find(one, in: catalog) {
                 case .later: found.rest[one] = count
                 case .nowhere: found.unknown += count
                 case .release(let release):
                     found.here.append(one)
-                    let part = admitted(release, count)
-                    if part > 0 { found.tally.add(one, ofRelease: release, part) }
+                    found.tally.add(one, ofRelease: release, count)
                 }
             }
             return found
@@ -165,6 +170,8 @@ package struct FoundOutcomes: Sendable {
     package var tally = OutcomeTally()
     /// Those whose releases are here.
     package var here: [SentOutcome] = []
+    /// True if the registry has changed since the call before.
+    package var isAfterChange = false
     /// The number of outcomes that are about nothing which is here.
     package var unknown: Int64 = 0
     /// Those that the catalog was not asked about, because it was asked enough.

@@ -33,13 +33,16 @@ package struct OutcomePlaces: Sendable {
 
     /// Begins a round. After a change of the registry a widget can be another bundle's, and a release can be here that was not;
     /// one that was on a channel has been on it.
-    mutating func begin(_ catalog: any CatalogReader) throws(RegistryError) {
+    ///
+    /// - Returns: true after a change.
+    mutating func begin(_ catalog: any CatalogReader) throws(RegistryError) -> Bool {
         questions = 0
         let latest = try catalog.latestTag()
-        guard latest != tag else { return }
+        guard latest != tag else { return false }
         tag = latest
         bundles = [:]
         releases = releases.filter { $0.value != nil }
+        return true
     }
 
     mutating func find(_ sent: SentOutcome, in catalog: any CatalogReader) throws(RegistryError) -> Answer {

@@ -103,9 +103,10 @@ package struct Expiring {
         while !rest.isEmpty {
             let batch = Array(rest.prefix(Expiring.batch))
             rest = rest.dropFirst(Expiring.batch)
-            guard let (gone, tag) = try expire(batch, of: bundle, going) else { return false }
-            going.tag = tag
-            note(batch.filter { gone.contains($0.id) }, of: bundle, going)
+            guard let done = try expire(batch, of: bundle, going) else { return false }
+            // Both are of one moment: a tag without the history before it would hide a change from the next batch.
+            (going.tag, going.history) = (done.tag, done.history)
+            note(batch.filter { done.gone.contains($0.id) }, of: bundle, going)
         }
         return true
     }
@@ -113,15 +114,14 @@ package struct Expiring {
     /// Lets releases expire, those that nothing keeps when it is their turn. The notes come first, as with a
     /// withdrawal: so a crash leaves a note too many, which the next collection removes.
     ///
-    /// - Returns: those that have expired, and the last tag of the feed then; `nil` if the bundle was changed meanwhile, and is
-    ///   not decided anew.
+    /// - Returns: `nil` if the bundle was changed meanwhile, and is not decided anew.
     private func expire(
         _ batch: [BundleHistory.Candidate], of bundle: RuledBundle, _ going: Going
-    ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
+    ) throws(RegistryError) -> ExpiredBatch? {
         let registry = registry
         let expiry = Expiry(at: time, rule: bundle.rule.description)
         return try registry.publishing.withLocks(for: batch.map(\.digest)) {
-            () throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? in
+            () throws(RegistryError) -> ExpiredBatch? in
             var notes: [Int64: StoredNote] = [:]
             for candidate in batch {
                 let record = try registry.catalog.read { catalog throws(RegistryError) in
@@ -166,6 +166,14 @@ package struct Expiring {
     }
 }
 
+/// The end of a transaction in which releases have expired.
+private struct ExpiredBatch {
+    var gone: Set<Int64>
+    /// The last tag of the feed, and the bundle's history as of it.
+    var tag: Int64
+    var history: BundleHistory
+}
+
 extension CatalogEditor {
     /// Lets those of the releases expire that nothing keeps now. The bundle's history was read before, outside the
     /// transaction, and counts while the feed tells of no other change of the bundle: so the work is that of these releases.
@@ -176,7 +184,7 @@ extension CatalogEditor {
     fileprivate func expire(
         _ releases: [Int64], of bundle: RuledBundle, _ going: Going, _ expiry: Expiry,
         _ changes: inout [RegistryChange]
-    ) throws(RegistryError) -> (gone: Set<Int64>, tag: Int64)? {
+    ) throws(RegistryError) -> ExpiredBatch? {
         var history = going.history
         let lines = try self.changes(after: going.tag, limit: Going.mostChanges)
         if lines.count == Going.mostChanges || lines.contains(where: { $0.bundleIdentifier == bundle.name.identifier })
@@ -208,7 +216,7 @@ extension CatalogEditor {
             gone.insert(id)
         }
         if !gone.isEmpty { try refresh(bundle.name.id) }
-        return (gone, try latestTag())
+        return ExpiredBatch(gone: gone, tag: try latestTag(), history: history)
     }
 }
 

@@ -42,7 +42,7 @@ struct RuledBundles {
 /// The releases of a bundle that nothing keeps, as they were read: its history at one moment, and then its releases in pages,
 /// each in a transaction for itself.
 package struct Going: Sendable {
-    let history: BundleHistory
+    var history: BundleHistory
     /// The last tag of the feed when the history was read, or when a part of the releases has expired since.
     var tag: Int64
     /// In the order of their places.

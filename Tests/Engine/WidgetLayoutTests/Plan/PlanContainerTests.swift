@@ -148,8 +148,10 @@ import WidgetTestSupport
             let stack = scene.add(.box)
             scene.replaceLook(of: stack, Look(geometry: Geometry(), stack: StackGeometry()))
             for height in heights { scene.size(scene.add(.image, in: stack), nil, height) }
-            let slider = scene.add(.slider, in: stack)
+            let (slider, text) = (scene.add(.slider, in: stack), scene.add(.label, in: stack))
             #expect(scene.plan.boxes[slider]?.y.length == .fixed(Affine(40)))
+            // A text of several lines makes it higher.
+            #expect(scene.plan.boxes[text]?.y == .filling)
         }
     }
 

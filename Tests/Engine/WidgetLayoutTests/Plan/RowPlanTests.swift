@@ -30,4 +30,21 @@ import WidgetTestSupport
         // A single one keeps its words beside lines that begin as they are.
         #expect(Self.words(filling: 0, lines: [0, 1, 1]).map { $0?.lineRank } == [0, 0, 0])
     }
+
+    @Test func `In a row of rules the room of words follows from its gaps and from what has a width`() {
+        var scene = SketchedScene()
+        let texts = [0, 0, 1].enumerated().map { place, lines in
+            scene.add(.label, hugging: place == 0 ? 249 : 251) { _, look in look.lines = lines }
+        }
+        let picture = scene.add(.image)
+        let toggle = scene.add(.toggle)
+        scene.size(picture, 40, 40)
+        let row = texts + [toggle, picture]
+        scene.rule(row[0], .leading, .equal, SketchedScene.root, .leading, 10)
+        for (one, other) in zip(row, row.dropFirst()) { scene.rule(other, .leading, .equal, one, .trailing, 8) }
+        scene.rule(SketchedScene.root, .trailing, .equal, row[4], .trailing, 10)
+        for node in row { scene.rule(node, .top, .equal, SketchedScene.root, .top) }
+        let wanted = RowNeeds(wordCount: 2, lines: 17, points: 2 * 10 + 4 * 8 + 40 + 51)
+        #expect(texts.allSatisfy { scene.plan.item($0)?.needs == wanted }, "\(String(describing: scene.plan.item(1)))")
+    }
 }

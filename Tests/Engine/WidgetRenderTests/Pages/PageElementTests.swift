@@ -1,6 +1,7 @@
 import PageReading
 import Testing
 import WidgetCore
+import WidgetLayout
 import WidgetMarkup
 import WidgetPredicates
 import WidgetRender
@@ -60,6 +61,13 @@ import WidgetRender
         let page = try Self.page(view)
         #expect(PageSequence.lines(page) == Self.said(view))
         #expect(page.all.contains { $0["id"] == "a1.7" } && page.first(element) != nil)
+    }
+
+    @Test(arguments: [("▾", true), ("▸ More", false), ("♥", false)])
+    func `A small triangle without other signs has the width that frames give it`(text: String, isMark: Bool) throws {
+        let page = try Self.page(Text.view([Text.node(.label, [(.text, .string(text))], id: 7)]))
+        #expect(page.all.contains { $0.name == "span" && $0.classes.contains("mk") } == isMark)
+        #expect(BaseParts.text.contains(".mk{width:round(up,.8em,.5px)") && TextMetrics.markAdvance == 0.8)
     }
 
     @Test(arguments: kinds.indices)
