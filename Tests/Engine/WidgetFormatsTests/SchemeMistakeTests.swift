@@ -226,8 +226,9 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
         let found = try mistake.findings(mistake.wrong)
         let reported = found.filter { $0.code == mistake.code }
         #expect(reported.count == 1 && found.count == 1, "\(found)")
+        let said = reported.first?.description ?? ""
         for part in mistake.says {
-            #expect("\(reported.first?.description ?? "")".contains(part), "\(found) lacks \(part)")
+            #expect(said.contains(part), "\(found) lacks \(part)")
         }
         let sound = try mistake.findings(mistake.right)
         #expect(sound.isEmpty, "\(sound)")

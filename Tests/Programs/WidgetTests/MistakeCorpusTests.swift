@@ -60,7 +60,9 @@ struct CorpusMistake: Sendable, CustomTestStringConvertible {
         var files = CorpusMistake.files(of: base)
         switch edit {
         case "add": files[file] = Array(new.utf8)
-        case "remove": _ = try #require(files.removeValue(forKey: file))
+        case "remove":
+            let removed = files.removeValue(forKey: file)
+            #expect(removed != nil, "\(file) is not in \(base)")
         default:
             let text = String(decoding: try #require(files[file]), as: UTF8.self)
             try #require(text.ranges(of: old).count == 1, "\(self)")
@@ -123,9 +125,9 @@ struct MistakeMessages {
 
     /// Marks that suffice: each is 1 or more, and on average they are 2.7.
     func expectGood(of mistakes: [CorpusMistake]) {
-        let marks = mistakes.map { marks[$0.number] ?? 0 }
-        for (mistake, mark) in zip(mistakes, marks) { #expect(mark > 0, "\(mistake)") }
-        let average = Double(marks.reduce(0, +)) / Double(max(marks.count, 1))
+        let given = mistakes.map { marks[$0.number] ?? 0 }
+        for (mistake, mark) in zip(mistakes, given) { #expect(mark > 0, "\(mistake)") }
+        let average = Double(given.reduce(0, +)) / Double(max(given.count, 1))
         #expect(average >= 2.7, "\(average)")
     }
 
@@ -152,15 +154,15 @@ struct MistakeMessages {
         var said: [Int: [String]] = [:]
         let mistakes = CorpusMistake.all.filter { !$0.isOfSwift }
         for (base, group) in Dictionary(grouping: mistakes, by: \.base) {
-            func said(of files: [String: [UInt8]]) throws -> SaidOfWidget {
+            func inspected(_ files: [String: [UInt8]]) throws -> SaidOfWidget {
                 try? FileManager.default.removeItem(atPath: folder.path(base))
                 for (path, bytes) in files { try folder.write("\(base)/\(path)", bytes) }
                 return try SaidOfWidget(base, in: folder)
             }
-            let sound = try said(of: CorpusMistake.files(of: base))
+            let sound = try inspected(CorpusMistake.files(of: base))
             #expect(sound.exitCode == 0, "\(base): \(sound.lines)")
             for mistake in group {
-                let wrong = try said(of: try mistake.applied())
+                let wrong = try inspected(try mistake.applied())
                 said[mistake.number] = wrong.lines.filter { !sound.lines.contains($0) }
             }
         }
@@ -190,7 +192,7 @@ struct MistakeMessages {
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": folder.url.path,
             "NO_COLOR": "1", GuideDesk.buildVariable: GuideDesk.buildFolder,
         ]
-        func said(of files: [String: [UInt8]]) throws -> SaidOfWidget {
+        func inspected(_ files: [String: [UInt8]]) throws -> SaidOfWidget {
             for (path, bytes) in files {
                 let text = String(decoding: bytes, as: UTF8.self)
                     .replacing("SOURCES_OF_WIDGET", with: Corpus.repositoryRoot)
@@ -198,11 +200,11 @@ struct MistakeMessages {
             }
             return try SaidOfWidget("Walks", in: folder, environment: environment)
         }
-        let sound = try said(of: CorpusMistake.files(of: "Walks"))
+        let sound = try inspected(CorpusMistake.files(of: "Walks"))
         #expect(sound.exitCode == 0, "\(sound.lines)")
         var messages: [Int: [String]] = [:]
         for mistake in CorpusMistake.all where mistake.isOfSwift {
-            let wrong = try said(of: try mistake.applied())
+            let wrong = try inspected(try mistake.applied())
             messages[mistake.number] = wrong.lines.filter { !sound.lines.contains($0) }
         }
         try `Mistakes of authors`.compare(messages)
