@@ -21,7 +21,7 @@ SAID = """() => {
 KINDS = ("button", "text-field", "text-area", "search-field", "switch", "slider", "stepper", "segments", "date-picker", "row")
 # By the types of fields: what a person picks there, which scripts may write so too.
 DATES = {"date": "2018-06-19", "time": "22:30", "datetime-local": "2018-06-19T22:30", "month": "2018-05", "number": "90"}
-# A change has come when it is on the page; a fault waits for this many milliseconds.
+# A change has come when it is on the page; a fault waits for this many milliseconds after the last answer to an act.
 PATIENCE = 8_000
 
 
@@ -30,7 +30,7 @@ class Walk:
 
     def __init__(self, browser, subject, chance):
         self.browser, self.subject, self.chance, self.page = browser, subject, chance, None
-        self.steps, self.found, self.taken = [], [], []
+        self.steps, self.found, self.taken, self.unanswered = [], [], [], set()
 
     def render(self, form, *more):
         path = folder() / "steps.json"
@@ -113,7 +113,7 @@ class Walk:
         self.taken.append(step)
         try:
             act(page, key, kind, step)
-            page.wait_for_function(f"wanted => ({SAID})() === wanted", arg=wanted, timeout=PATIENCE)
+            self.wait(page, wanted)
         except Error as failure:
             said = page.evaluate(SAID)
             why = f"the page says {said[:300]!r}, not {wanted[:300]!r}" if said != wanted else failure.message[:600]
@@ -122,6 +122,16 @@ class Walk:
             waited = failure.message.splitlines()[0][:120]
             self.found.append(
                 f"{self.subject.name}: {json.dumps(self.steps)}: {blocked[0] + ': ' if blocked else ''}{waited}: {why}")
+
+
+    def wait(self, page, wanted):
+        """Returns when the page says what is wanted. A server that is at work on an act is not late, however slow its machine is."""
+        while True:
+            try:
+                return page.wait_for_function(f"wanted => ({SAID})() === wanted", arg=wanted, timeout=PATIENCE)
+            except Error:
+                if not self.unanswered:
+                    raise
 
 
 def field(it):
@@ -161,6 +171,9 @@ def walked(browser, subject, chance, length=4):
         context = browser.chromium.new_context(viewport=dict(zip(("width", "height"), VIEW)), reduced_motion="reduce")
         try:
             page = watched(context)
+            page.on("request", lambda request: request.method == "POST" and walk.unanswered.add(request))
+            for end in ("requestfinished", "requestfailed"):
+                page.on(end, lambda request: walk.unanswered.discard(request))
             page.goto(server.origin)
             begin(page)
             walk.walk(page, length)
