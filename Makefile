@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run install wasm test check api docs bench fuzz pictures metrics format lint image dist
+.PHONY: help run install wasm test check api docs bench fuzz pictures metrics sentences format lint image dist
 FUZZ_SECONDS ?= 600
 export KILLS
 BENCHMARKS := run serving features registry fetching predicates.py interfaces.py resources.py widgets.py documents.py pages.py live.py cells.py
@@ -59,6 +59,9 @@ api:  ## write the public interface of the libraries into docs/api, from the com
 
 metrics:  ## write the table of text widths anew, from Debian's fonts-inter
 	@.ci/setup browser -- .build/browser-tools/bin/python Tests/Metrics/make
+
+sentences:  ## list the sentences of the documents over WORDS=40 words
+	@Tests/House/sentences $(WORDS)
 
 format:  ## rewrite the sources as .swift-format says
 	@.ci/setup build -- swift format --in-place --parallel --recursive Sources Tests Package.swift

@@ -59,7 +59,7 @@ struct TestFolder {
     var path = ""
 }
 
-/// A library target and its tests. `imports` is the row of the import table in ARCHITECTURE.md.
+/// A library target and its tests. `imports` is the row of the import table in docs/modules.md.
 func module(
     _ name: String, imports: [String] = [], testsUse: [String] = [], testsStart: [String] = [],
     resources: [Resource] = []

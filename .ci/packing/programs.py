@@ -19,6 +19,11 @@ SHELLS = {
 }
 
 
+# The most bytes of a stripped program. Whatever is embedded, documents and words among it, counts as code does: each machine and each
+# container's node fetches all of it with each upgrade. The largest is `widgetd-cluster`, with 39 MiB.
+MOST = 48 << 20
+
+
 def build():
     """Builds for release, and returns the folder of the programs."""
     words = ["swift", "build", "--configuration", "release", "--static-swift-stdlib", "--scratch-path", SCRATCH]
@@ -40,7 +45,10 @@ def stripped(built, folder):
         before = os.path.getsize(f"{folder}/{program}")
         run("strip", f"{folder}/{program}")
         marks.blank(f"{folder}/{program}")
-        print(f"{program}: {mebibytes(before)} built, {mebibytes(os.path.getsize(f'{folder}/{program}'))} stripped")
+        size = os.path.getsize(f"{folder}/{program}")
+        print(f"{program}: {mebibytes(before)} built, {mebibytes(size)} stripped")
+        if size > MOST:
+            fail(f"{program} has {mebibytes(size)}, and {mebibytes(MOST)} at most", "`nm --size-sort` of the program in the build folder names the largest parts")
         with open(f"{folder}/{program}", "rb") as file:
             if here in file.read():
                 fail(f"{program} names the folder that it was built in", "another folder would give other bytes")

@@ -12,7 +12,7 @@ package struct JSONDocument: Sendable {
         self.bytes = bytes
     }
 
-    /// The cursor at the root, from which members and elements are decoded.
+    /// The cursor at the root; members and elements are decoded from it.
     package var cursor: JSONCursor { JSONCursor(root, path: ValuePath(), bytes: bytes) }
 
     /// For many positions; one is cheaper through ``JSONSpan/position(in:)``.

@@ -70,7 +70,7 @@ package enum JSONLayout {
         return ends
     }
 
-    /// Follows the texts of a document, in which brackets and commas mean nothing.
+    /// Follows the texts of a document: brackets and commas in them do not count.
     private struct TextState {
         private var isInside = false
         private var isEscaped = false

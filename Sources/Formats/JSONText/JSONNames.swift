@@ -131,7 +131,7 @@ struct JSONNameIndex: Sendable {
         return duplicate.map { .duplicate($0) } ?? .unique(JSONNameIndex(entries: entries))
     }
 
-    /// The index of members whose names are known to differ.
+    /// The index of members with names that are known to differ.
     static func ofUnique(_ members: [JSONObject.Member]) -> JSONNameIndex {
         guard members.count > largestScanned else { return JSONNameIndex(entries: []) }
         var entries = members.indices.map { position in

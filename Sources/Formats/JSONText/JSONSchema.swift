@@ -30,7 +30,7 @@ package struct JSONSchema: Sendable {
         case elements(JSONSchema)
         case count(atLeast: Int)
         case members([Member])
-        /// The members whose names match a regular expression.
+        /// The members with names that match a regular expression.
         case membersLike(String, JSONSchema)
         /// The members that no other rule names.
         case others(JSONSchema)
@@ -92,7 +92,7 @@ package struct JSONSchema: Sendable {
 
     package static func list(of element: JSONSchema) -> JSONSchema { JSONSchema(.kinds([.array]), .elements(element)) }
 
-    /// An object whose members are all of one kind.
+    /// An object with members of one kind.
     package static func map(of value: JSONSchema) -> JSONSchema { JSONSchema(.kinds([.object]), .others(value)) }
 
     package static func reference(_ name: String) -> JSONSchema { JSONSchema(.reference(name)) }

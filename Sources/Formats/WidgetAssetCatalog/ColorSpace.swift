@@ -1,4 +1,4 @@
-/// The space that the components of a colour are of. Hosts read all components as those of sRGB, so others are converted.
+/// The space of a colour's components. Hosts read all components as sRGB, so others are converted.
 package enum ColorSpace: Equatable, Sendable {
     /// sRGB, or one that is close to it.
     case standard
@@ -22,7 +22,7 @@ package enum ColorSpace: Equatable, Sendable {
         }
     }
 
-    /// - Parameter number: that of a compiled catalogue, which has greys and extended spaces of sRGB besides.
+    /// - Parameter number: the number in a compiled catalogue, which also has greys and extended sRGB.
     package init(ofCompiled number: UInt32) {
         switch number {
         case 2: self = .displayP3
@@ -40,7 +40,7 @@ package enum ColorSpace: Equatable, Sendable {
             ColorSpace.straightened(bounded[0]), ColorSpace.straightened(bounded[1]),
             ColorSpace.straightened(bounded[2])
         )
-        // From the primaries of Display P3 to those of sRGB; both have the white D65.
+        // From the primaries of Display P3 to sRGB's; both have the white D65.
         return [
             1.2249401763 * red - 0.2249401763 * green, -0.0420569547 * red + 1.0420569547 * green,
             -0.0196375546 * red - 0.0786360456 * green + 1.0982736001 * blue,

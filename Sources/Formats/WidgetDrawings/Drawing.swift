@@ -14,7 +14,7 @@ package struct Drawing: Sendable {
         (self.width, self.height, self.steps) = (width, height, steps)
     }
 
-    /// Reads a drawing whose kind its first bytes tell.
+    /// Reads a drawing of the kind that its first bytes name.
     package init(parsing bytes: [UInt8], limits: DrawingLimits = DrawingLimits()) throws(DrawingError) {
         guard bytes.count <= limits.byteCount else { throw DrawingError(.byteCount, of: limits) }
         if PDFFile.begins(bytes) {

@@ -82,7 +82,7 @@ package struct DrawingLimits: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         /// Bytes of the file. Of its objects and streams, four times as many are read, each time they are read.
         case byteCount
-        /// Elements of SVG, those of `use` each time, or objects and operators of PDF.
+        /// Elements of SVG, counted again for each `use`, or objects and operators of PDF.
         case elementCount
         /// Elements, objects or forms in each other.
         case depth
@@ -92,7 +92,7 @@ package struct DrawingLimits: Equatable, Sendable {
         case pixelCount
         /// Pixels of the groups and clips that are open at once.
         case layerPixelCount
-        /// Steps of reading what is repeated, and of drawing: crossings of edges and rows, and pixels.
+        /// Steps of reading repeated parts, and of drawing: crossings of edges and rows, and pixels.
         case work
     }
 

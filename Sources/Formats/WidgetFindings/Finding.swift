@@ -40,7 +40,7 @@ package struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The place, the severity, the sentence, the code and the remedy, on one line.
     package var description: String { text(behind: "\(severity.rawValue): ") + remedy }
 
-    /// The description without the severity, for lists whose lines begin with it.
+    /// The description without the severity, for lists that begin lines with it.
     package var withoutSeverity: String { located + remedy }
 
     /// The place, the sentence and the code, for lines that show the remedy by itself.

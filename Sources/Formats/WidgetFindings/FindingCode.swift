@@ -21,13 +21,13 @@ extension Finding.Code {
     package static let urlCredentials = Self(rawValue: "url-credentials")
     package static let lineBreak = Self(rawValue: "line-break")
 
-    /// Those of declarations that a host may not understand, for which strict publishing refuses a bundle.
+    /// Codes of declarations that a host may not understand. Strict publishing refuses a bundle with one.
     package static let declarations: Set<Self> = [
         .unknownType, .unknownSelector, .unknownTransformer, .unknownKey, .unknownObject, .keyPath, .slowPattern,
         .plainHTTP, .privateAddress, .appAddress, .schemeName, .noInterface,
     ]
 
-    /// Those for which registries, mirrors and hosts refuse a bundle.
+    /// Codes that make registries, mirrors and hosts refuse a bundle.
     package static let refused: Set<Self> = [
         .predicateSyntax, .predicateFunction, .predicateCast, .predicateArgument, .formatArgument, .resultChain,
         .serviceURL, .urlCredentials, .lineBreak,
@@ -49,7 +49,7 @@ extension Finding.Code {
     package static let noInterface = Self(rawValue: "no-interface")
     /// A file that was not built.
     package static let sources = Self(rawValue: "sources")
-    /// A bundle whose screens could not be looked at.
+    /// A bundle with screens that could not be reviewed.
     package static let unreviewed = Self(rawValue: "unreviewed")
     package static let badFile = Self(rawValue: "bad-file")
     package static let missingFile = Self(rawValue: "missing-file")
@@ -75,7 +75,7 @@ extension Finding.Code {
     package static let unknownSelector = Self(rawValue: "unknown-selector")
     package static let unknownLocale = Self(rawValue: "unknown-locale")
     package static let unknownImage = Self(rawValue: "unknown-image")
-    /// An element whose kind is not known, or whose properties do not fit it.
+    /// An element of an unknown kind, or with unfit properties.
     package static let unknownKind = Self(rawValue: "unknown-kind")
     package static let duplicateBinding = Self(rawValue: "duplicate-binding")
     package static let duplicateIdentifier = Self(rawValue: "duplicate-identifier")
@@ -142,7 +142,7 @@ extension Finding.Code {
 // MARK: - Looks
 
 extension Finding.Code {
-    /// A container whose layout no stylesheet can express.
+    /// A container with a layout that no stylesheet can express.
     package static let layoutSolved = Self(rawValue: "layout-solved")
     /// Rules of a layout that cannot hold together.
     package static let layoutConflict = Self(rawValue: "layout-conflict")
@@ -153,13 +153,13 @@ extension Finding.Code {
     package static let lowContrast = Self(rawValue: "low-contrast")
     /// A control without a name that could be read aloud.
     package static let missingName = Self(rawValue: "missing-name")
-    /// Text whose height does not follow it.
+    /// Text in a fixed height.
     package static let clippedText = Self(rawValue: "clipped-text")
     /// A text or a control that a reader of a narrow window does not get to see or to touch.
     package static let outOfReach = Self(rawValue: "out-of-reach")
     /// A picture of the bundle in a form that no browser shows.
     package static let unusablePicture = Self(rawValue: "unusable-picture")
-    /// A view that code draws, of which a page has a box with its name.
+    /// A view drawn by code; a page has a box with its name.
     package static let notDrawn = Self(rawValue: "not-drawn")
 
     /// Those of a look at the screens, which are matters of people more than of hosts.
@@ -172,9 +172,9 @@ extension Finding.Code {
 // MARK: - Hosts
 
 extension Finding.Code {
-    /// A link to a screen or a list that is not there, or one that cannot be written.
+    /// A link to a missing screen or list, or one that cannot be written.
     package static let deadLink = Self(rawValue: "dead-link")
-    /// A link whose addresses another one has.
+    /// A link with addresses that another link takes.
     package static let hiddenLink = Self(rawValue: "hidden-link")
     /// A mode that the host wants and the widget does not have.
     package static let undeclaredMode = Self(rawValue: "undeclared-mode")

@@ -1,11 +1,11 @@
-/// Findings of one kind in one file, as the one line that commands, reports and pages show for them.
+/// Findings of one kind in one file, which commands, reports and pages show as one line.
 package struct FindingLine: Hashable, Sendable {
-    /// The finding whose sentence the line has.
+    /// The finding with the line's sentence.
     package let first: Finding
-    /// The others, whose places it has.
+    /// The others, which add their places.
     package private(set) var others: [Finding] = []
 
-    /// The most places of others that a line has.
+    /// The most places of other findings in a line.
     private static let placeCount = 8
 
     private struct Kind: Hashable {

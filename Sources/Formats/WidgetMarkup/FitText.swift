@@ -1,7 +1,7 @@
 /// Text of unknown origin, made fit to be part of a page.
 ///
-/// Characters that a page cannot have, and those that turn or hide other text, are left out; line ends of all kinds
-/// become one kind; a letter keeps as many marks as scripts of any language use. Marks of direction stay: they have no
+/// Characters that a page cannot have, or that reverse or hide other text, are left out. Line ends of all kinds
+/// become one kind. A letter keeps as many marks as any language uses. Marks of direction stay: they have no
 /// effect beyond their own place, and translations into Arabic or Hebrew need them.
 package enum FitText {
     /// The most marks on one letter: no script has more, and thousands take long to lay out.
@@ -25,7 +25,7 @@ package enum FitText {
         return isSeen ? text : nil
     }
 
-    /// Appends the text with escapes for what has a meaning in markup.
+    /// Appends the text, with markup characters escaped.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         scan(text) { scalar in
             switch scalar {
@@ -63,7 +63,7 @@ package enum FitText {
             case blackFlag:
                 (marks, tags) = (0, mostTags)
                 take(scalar)
-            // Directly behind a black flag they say whose flag it is.
+            // Directly after a black flag they name its region.
             case tag where tags > 0:
                 tags -= 1
                 take(scalar)

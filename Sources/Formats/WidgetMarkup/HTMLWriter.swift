@@ -15,7 +15,7 @@ package struct HTMLWriter: Sendable {
     private let addressMark: UInt8?
 
     /// - Parameters:
-    ///   - notesParts: true for markup whose parts are looked at before it is sent.
+    ///   - notesParts: true if the parts of the markup are looked at before it is sent.
     ///   - addressMark: a control character to stand where a path goes that is known later: before each address of the same
     ///     server.
     package init(reservingBytes capacity: Int = 4_096, notesParts: Bool = false, addressMark: UInt8? = nil) {
@@ -30,14 +30,14 @@ package struct HTMLWriter: Sendable {
         nextName = nil
     }
 
-    /// Gives the part that is written next a name, for those who look at the parts; `nil` takes it back.
+    /// Names the next part, for callers that look at the parts; `nil` cancels the name.
     package mutating func name(_ name: String?) {
         if notesParts { nextName = name }
     }
 
     /// Notes the place of an element that is not written.
     ///
-    /// - Parameter depth: the elements around the one that has the identity.
+    /// - Parameter depth: the elements around the named one.
     package mutating func hole(_ name: String, depth: Int) {
         nextName = name
         note(.hole(depth: depth), from: bytes.count)
@@ -59,7 +59,7 @@ package struct HTMLWriter: Sendable {
         note(.markup(isElement: false), from: start)
     }
 
-    /// Markup that a writer has finished: whole elements, in which everything is escaped that has to be.
+    /// Appends markup that a writer has finished: whole elements, fully escaped.
     package mutating func printed(_ markup: [UInt8]) {
         dropsLineEnd = false
         let start = bytes.count
@@ -242,7 +242,7 @@ package enum HTMLAttribute: String, CaseIterable, Sendable {
     case dataHost = "data-host"
     case dataWords = "data-words"
 
-    /// True for an attribute whose value is an address.
+    /// True if the attribute's value is an address.
     fileprivate var isAddress: Bool {
         switch self {
         case .href, .src, .action, .formAction, .dataChanges, .dataSource: true

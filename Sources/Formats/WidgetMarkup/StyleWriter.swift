@@ -51,7 +51,7 @@ package struct StyleSelector: Hashable, Sendable {
     }
 }
 
-/// Properties with their values, in the order in which they are set. Of one that is set twice, the last value counts.
+/// Properties with their values, in the order of setting. If one is set twice, the last value counts.
 package struct StyleDeclarations: Hashable, Sendable {
     fileprivate private(set) var text = ""
 
@@ -88,7 +88,7 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
         return StyleValue(text: text == "0" ? text : text + unit.description)
     }
 
-    /// A size by that of the reader's text, exact to a sixteenth.
+    /// A length in `rem`, which follows the reader's text size, exact to a sixteenth.
     package static func rem(_ points: Double) -> StyleValue {
         let text = decimal(points / 16, digits: 4)
         return StyleValue(text: text + "rem")
@@ -119,7 +119,7 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
         return StyleValue(text: "#" + hex.joined())
     }
 
-    /// The value of a custom property, whose name ends with a text of this program.
+    /// The value of a custom property, with a text of this program at the end of its name.
     package static func property(_ name: String, or fallback: StyleValue? = nil) -> StyleValue {
         let name = name.unicodeScalars.filter {
             $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-")
@@ -174,7 +174,7 @@ package struct StyleValue: Hashable, Sendable, ExpressibleByStringLiteral {
         return StyleValue(text: count == 0 ? "0px" : "calc(\(text))")
     }
 
-    /// Up to three decimals, or so many digits of them, without an exponent; 0 for what is not a number.
+    /// Three decimals at most, or `count` of them, without an exponent; 0 if it is not a number.
     private static func decimal(_ number: Double, digits count: Int = 3) -> String {
         guard !number.isNaN else { return "0" }
         let unit: Int64 = count == 4 ? 10_000 : 1_000

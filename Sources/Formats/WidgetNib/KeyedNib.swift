@@ -35,7 +35,7 @@ package struct KeyedNib: Sendable {
 
 /// Makes the graph of a keyed archive.
 ///
-/// An object of the archive is a dictionary whose `$class` refers to a dictionary with the class's name; other values
+/// An object of the archive is a dictionary. Its `$class` refers to a dictionary with the class's name; other values
 /// refer to objects by number or are in place. Texts, numbers and data are objects too; they get the class and the key
 /// that the other form uses for them. A list in place becomes one value for each element.
 struct KeyedGraphReader {

@@ -23,7 +23,7 @@ package enum NibDocument: Sendable {
         try self.init(parsing: bytes.span, limits: limits)
     }
 
-    /// Returns true if the first bytes are those of either form.
+    /// Returns true if the first bytes belong to either form.
     package static func isMarked(_ bytes: Span<UInt8>) -> Bool {
         ArchiveHeader.isMarked(bytes) || isPropertyList(bytes)
     }

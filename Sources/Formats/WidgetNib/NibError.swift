@@ -56,7 +56,7 @@ package struct NibError: Error, Equatable, Sendable {
     package func within(_ path: String) -> NibError { NibError(reason, at: offset, path: self.path ?? path) }
 }
 
-/// The four tables, in the order in which the header names them.
+/// The four tables, in the order of the header.
 package enum NibTable: String, CaseIterable, Sendable {
     case objects, keys, values, classes
 

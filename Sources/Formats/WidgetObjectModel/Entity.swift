@@ -3,7 +3,7 @@ package import WidgetPlist
 /// One kind of object: its own properties, without the inherited ones.
 package struct Entity: Equatable, Sendable {
     package var name: String
-    /// The class of its objects in the application for which the model was made; a host need not know it.
+    /// The class of its objects in the original application; a host need not know it.
     package var className: String?
     package var isAbstract = false
     package var superentity: String?
@@ -91,7 +91,7 @@ package struct Relationship: Equatable, Sendable {
     }
 }
 
-/// A property whose objects are fetched rather than stored.
+/// A property with fetched objects, not stored ones.
 package struct FetchedProperty: Equatable, Sendable {
     package var name: String
     package var traits = PropertyTraits()

@@ -46,7 +46,7 @@ package struct Inheritance: Sendable {
         isFinite(entity) && reach[other].contains(reach[entity].lowerBound)
     }
 
-    /// Visits every entity whose chain of ancestors ends, depth first: entities that were entered and not yet left are
+    /// Visits every entity outside of cycles, depth first. Entities that were entered and not yet left are
     /// ancestors.
     package func walk(enter: (Int) -> Void, leave: (Int) -> Void) {
         Self.walk(from: roots, children, enter: enter, leave: leave)

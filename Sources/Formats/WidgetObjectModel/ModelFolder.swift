@@ -6,7 +6,7 @@ package struct ModelFolder: Equatable, Sendable {
     package struct Version: Equatable, Sendable {
         package var name: String
         package var model: DataModel
-        /// The compiler's hash of each entity, by which stores distinguish versions.
+        /// The compiler's hash of each entity; stores distinguish versions by it.
         package var entityHashes: [EntityHash]
 
         package init(name: String, model: DataModel, entityHashes: [EntityHash]) {

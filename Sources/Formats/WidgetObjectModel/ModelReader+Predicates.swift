@@ -1,7 +1,7 @@
 internal import WidgetBytes
 internal import WidgetPlist
 
-/// Turns archived predicates, which are trees of objects, into the text from which they were compiled.
+/// Turns archived predicates, which are trees of objects, back into text.
 extension ModelReader {
     /// Returns the predicate behind a key as text; `nil` without one, or for one that has no text.
     mutating func predicate(_ owner: KeyedObject, _ key: String) throws(ModelError) -> String? {

@@ -23,7 +23,7 @@ struct ModelReader {
     private var unknownKeys: Set<String> = []
     /// The state of each key in each kind of object: unseen, known or unknown.
     private var keyStates: [KeyState] = []
-    /// Numbers of objects whose keys were checked; many places may refer to one object.
+    /// Numbers of objects with checked keys; many places may refer to one object.
     private var noted: Set<UInt32> = []
 
     private enum KeyState {

@@ -121,7 +121,7 @@ extension BinaryPlistTable {
         for offset in offsets { Self.append(UInt64(offset), size: offsetSize, to: &bytes) }
         bytes += [0, 0, 0, 0, 0, 0]
         bytes += [UInt8(truncatingIfNeeded: offsetSize), UInt8(truncatingIfNeeded: referenceSize)]
-        // The first object is the one that holds all others.
+        // The first object holds all others.
         for number in [UInt64(objects.count), 0, UInt64(tableOffset)] {
             Self.append(number, size: 8, to: &bytes)
         }

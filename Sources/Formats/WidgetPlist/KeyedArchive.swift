@@ -171,7 +171,7 @@ struct KeyNumbers: Sendable {
         var keys: [(number: UInt32, place: UInt32)] = []
         keys.reserveCapacity(list.keyCount)
         for (place, key) in table.keys(list).enumerated() { keys.append((ofEntries[Int(bounded: key)], UInt32(place))) }
-        // Most files name keys in the order in which they were first met.
+        // Most files name keys in the order of their first use.
         if zip(keys, keys.dropFirst()).contains(where: { $0.number > $1.number }) {
             keys.sort { $0.number < $1.number }
         }

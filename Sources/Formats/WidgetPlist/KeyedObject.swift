@@ -68,8 +68,8 @@ package struct KeyedObject: Sendable {
         return try follow(reference, key)?.scalar
     }
 
-    /// The object as a plain value: a number, text, data or date, unwrapped from the objects in which archivers wrap
-    /// text, data and dates.
+    /// The object as a plain value: a number, text, data or date. Archivers wrap text, data and dates in objects, which are
+    /// unwrapped.
     package var scalar: PlistValue? {
         guard case .dictionary = contents.table.entries[entry] else { return contents.table.scalar(entry) }
         for key in ["NS.string", "NS.bytes", "NS.data", "NS.uuidbytes"] {
@@ -142,7 +142,7 @@ extension KeyedObject {
         return zip(keys, values).map { ($0, $1) }
     }
 
-    /// The entries of a dictionary whose keys are text.
+    /// The entries of a dictionary with text keys.
     package func namedEntries() throws(PlistError) -> [(key: String, value: KeyedObject)] {
         var result: [(key: String, value: KeyedObject)] = []
         for (key, value) in try entries() {

@@ -65,7 +65,7 @@ package struct PlistError: Error, Equatable, Sendable {
 
         // Strings files.
         case unexpectedCharacter(UInt32, expected: StringsExpectation)
-        /// A number of which the digits are not those of a character: `U`, or the first octal digit.
+        /// A number that names no character: `U`, or the first octal digit.
         case unknownEscape(UInt32)
         case invalidUTF16
 

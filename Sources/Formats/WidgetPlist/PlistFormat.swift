@@ -33,8 +33,8 @@ struct PlistFault: Error {
 }
 
 extension PlistValue {
-    /// The value a property list of either form denotes, or the first reason to refuse it. A repeated key is such a
-    /// reason: this is for files that programs write, ``PlistReading`` for those of people.
+    /// The value of a property list in either form, or the first reason to refuse it. A repeated key is such a
+    /// reason: this is for files that programs write; people's files are read by ``PlistReading``.
     package init(parsing bytes: Span<UInt8>, limits: PlistLimits = PlistLimits()) throws(PlistError) {
         switch PlistFormat(of: bytes) {
         case .binary: try self.init(parsingBinary: bytes, limits: limits)

@@ -7,7 +7,7 @@ package import WidgetBytes
 /// property lists are written by programs only, and two keys there are refused.
 package struct PlistReading: Sendable {
     package let value: PlistValue
-    /// In the order in which they were met, ``PlistNote/mostKept`` at most.
+    /// In the order of the file, ``PlistNote/mostKept`` at most.
     package let notes: [PlistNote]
 
     /// - Parameter decisive: keys of the outermost dictionary that must not be repeated with another value.

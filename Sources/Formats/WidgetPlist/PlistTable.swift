@@ -34,7 +34,7 @@ package struct PlistTable: Sendable {
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Keeps numbers that follow each other in one container: those of keys, if it has any, before those of values.
+    /// Keeps the references of one container: its keys, if it has any, then its values.
     mutating func keep(keys: ArraySlice<UInt32> = [], values: ArraySlice<UInt32>) -> References {
         let start = UInt32(references.count)
         references.append(contentsOf: keys)

@@ -156,7 +156,7 @@ package struct PlistDictionary: Sendable {
         self.values = values
     }
 
-    /// A dictionary in which the last value of each key counts, at the place of the first.
+    /// A dictionary with the last value of each key, at the place of its first.
     init(lastOf keys: [String], values: [PlistValue], _ repetitions: inout [Repetition]) {
         do {
             self = try PlistDictionary(keys: keys, values: values)
@@ -189,7 +189,7 @@ package struct PlistDictionary: Sendable {
     /// A key that is in its dictionary already.
     struct Repetition {
         var position: Int
-        /// True if its value is the same as the one before.
+        /// True if it repeats the value before it.
         var agrees: Bool
     }
 

@@ -14,7 +14,7 @@ extension StringsParser {
 }
 
 /// Reads `.strings` text: `"key" = "value";`, where a key without a value is its own value, words need
-/// no quotes, and comments are those of C. Nested values are not part of it.
+/// no quotes, and comments are as in C. Nested values are not part of it.
 struct StringsParser {
     let limits: PlistLimits
     let text: StringsText

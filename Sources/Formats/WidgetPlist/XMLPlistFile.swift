@@ -21,17 +21,17 @@ package struct XMLPlistFile: Sendable {
         }
     }
 
-    /// A container whose end has not been met.
+    /// An open container.
     private struct Container {
         var entry: Int
         var isDictionary: Bool
-        /// The index of its first key among those of all open containers.
+        /// The index of its first key among the keys of all open containers.
         var firstKey: Int
         var firstValue: Int
     }
 
-    /// The containers whose end has not been met. What they hold so far lies on two lists for all of them: most are
-    /// small, and there are many.
+    /// The open containers. Two lists hold the keys and values of all of them, because most are small, and there are
+    /// many.
     private struct OpenContainers {
         var containers: [Container] = []
         var keys: [UInt32] = []
@@ -39,7 +39,7 @@ package struct XMLPlistFile: Sendable {
 
         var isEmpty: Bool { containers.isEmpty }
 
-        /// True if the innermost container is a dictionary whose last key has no value yet.
+        /// True if the innermost container is a dictionary, and its last key has no value yet.
         var needsValue: Bool {
             guard let innermost = containers.last, innermost.isDictionary else { return false }
             return keys.count - innermost.firstKey > values.count - innermost.firstValue

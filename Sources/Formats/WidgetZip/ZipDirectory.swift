@@ -20,7 +20,7 @@ package struct ZipDirectory: Equatable, Sendable {
     ///
     /// - Complexity: memory for the entries, bounded by ``ZipLimits/entryCount`` and
     ///   ``ZipLimits/pathByteCount``, and one fixed window.
-    /// - Throws: ``ZipError``; where several rules are broken, the one met first.
+    /// - Throws: ``ZipError``, for the first rule that is broken.
     package init(reading file: borrowing FileDescriptor, limits: ZipLimits = ZipLimits()) throws(ZipError) {
         try self.init(reading: file, limits: limits, expecting: [])
     }

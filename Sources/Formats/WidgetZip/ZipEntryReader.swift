@@ -241,7 +241,7 @@ package struct ZipEntryReader: ~Copyable {
     }
 }
 
-/// An entry whose data was read once and agrees with its headers.
+/// An entry with data that was read once and agrees with its headers.
 package struct ZipVerifiedEntry: Equatable, Sendable {
     package let entry: ZipEntry
     /// CRC-32 of the compressed data in the archive, to recognise a faithful copy.

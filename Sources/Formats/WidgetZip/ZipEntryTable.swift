@@ -3,7 +3,7 @@ internal import WidgetFiles
 
 /// The directory's headers before names are judged and local headers are compared.
 struct ZipEntryTable {
-    /// The highest version whose features we know: 4.5, zip64.
+    /// The highest version that we know: 4.5, zip64.
     static let highestVersion = 45
 
     struct Row {

@@ -72,7 +72,7 @@ struct ZipExtraFields {
     }
 }
 
-/// Little-endian numbers in bytes whose count was checked.
+/// Little-endian numbers in bytes of a checked count.
 extension [UInt8] {
     func uint16(_ index: Int) -> UInt16 {
         UInt16(self[index]) | UInt16(self[index + 1]) << 8

@@ -187,10 +187,10 @@ package struct ZipAttributes: Equatable, Sendable {
     let host: UInt8
     let external: UInt32
 
-    /// FAT and NTFS, whose tools write `\` between components.
+    /// FAT and NTFS: tools write `\` between components.
     var isWindows: Bool { host == 0 || host == 10 }
 
-    /// Unix and macOS, whose tools write names as the file system has them.
+    /// Unix and macOS: tools write names as the file system has them.
     var isUnix: Bool { host == 3 || host == 19 }
     private var unixType: UInt32 { external >> 28 }
     private var hasDirectoryBit: Bool { external & 0x10 != 0 }

@@ -156,7 +156,7 @@ extension ZipName {
             let dots = component.unicodeScalars.map { ZipCharacter.dotCount($0.value) }
             if dots.contains(nil) { continue }
             let count = dots.reduce(0) { $0 + ($1 ?? 0) }
-            // Plain dots have their own names; these are the ones that only look harmless.
+            // Plain dots have their own names; these only look harmless.
             if count <= 2, component != ".", component != ".." { throw .compatibleDots }
         }
         // A program that cuts text into characters does not see such a slash or dot.

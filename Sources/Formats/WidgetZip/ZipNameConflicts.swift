@@ -32,7 +32,7 @@ enum ZipNameConflicts {
             previous = name.text
         }
         places.sort { ($0.hash, $0.index, $0.byteCount) < ($1.hash, $1.index, $1.byteCount) }
-        // Which conflict is named must not depend on the seed: the one seen first reading the directory is.
+        // The named conflict must not depend on the seed: it is the first in the directory.
         var found: (first: Place, second: Place)?
         var start = 0
         for position in places.indices.dropFirst() {

@@ -63,7 +63,7 @@ struct ZipWindow: ~Copyable {
     }
 }
 
-/// Compresses new content into a scratch file, from which ``ZipWriter`` takes it like any other piece.
+/// Compresses new content into a scratch file; ``ZipWriter`` takes it from there like any other piece.
 ///
 /// For packing folders. Compression is zlib's at one fixed level. Data is stored when that does not make it
 /// smaller, or makes it so much smaller that a reader would take it for a bomb.

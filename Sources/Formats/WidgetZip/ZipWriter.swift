@@ -12,7 +12,7 @@ package struct ZipWritten: Equatable, Sendable {
     package var byteCount: Int { directory.byteCount }
 }
 
-/// Writes archives in the one form we serve: the same pieces give the same bytes on any machine.
+/// Writes archives in the served form: the same pieces give the same bytes on any machine.
 ///
 /// Entries are sorted by the bytes of their names; both headers are equal; there are no descriptors, extra
 /// fields or comments; the time is 1980-01-01 and modes are 0644 and 0755; zip64 appears only where a number
@@ -27,7 +27,7 @@ package struct ZipWriter: ~Copyable {
 
     private init() {}
 
-    /// Writes `pieces`, whose data is in `source`, to `target` from its start, and checks the result.
+    /// Writes `pieces`, with data in `source`, to `target` from its start, and checks the result.
     ///
     /// The check reads the written archive with the strict reader, compares every entry with its piece, and
     /// every copied byte with the checksum taken when the piece was proven. Nothing is inflated again.

@@ -14,7 +14,7 @@ package struct XMLDocument: Sendable {
     private let lines: LineTable
 
     /// Reads a document of UTF-8 text: elements, attributes, text, comments and CDATA sections. There is no
-    /// document type but the one of the rules, no entity but the five of XML itself, and no processing instruction.
+    /// document type but the one in `rules`, no entity but XML's five, and no processing instruction.
     package init(
         parsing bytes: [UInt8], limits: XMLLimits = XMLLimits(), rules: XMLRules = XMLRules()
     ) throws(XMLError) {

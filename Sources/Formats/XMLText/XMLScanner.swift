@@ -2,7 +2,7 @@ internal import WidgetBytes
 
 /// The markup that a kind of document may have beyond elements, text, comments and CDATA sections.
 package struct XMLRules: Sendable {
-    /// The name of the one document type that is accepted, with a public identifier and no declarations; `nil` for
+    /// The name of the accepted document type, which has a public identifier and no declarations; `nil` for
     /// none.
     package var documentType: String?
     /// Encodings that a declaration may name, in small letters; all of them are read as UTF-8.
@@ -146,7 +146,7 @@ package struct XMLScanner: Sendable {
         }
     }
 
-    /// A comment, whose beginning has been passed. Two hyphens end it or break it (XML 1.0 §2.5).
+    /// A comment, after its beginning. Two hyphens end it or break it (XML 1.0 §2.5).
     package mutating func comment(_ bytes: Span<UInt8>) throws(XMLFault) {
         let start = position - 4
         while position < bytes.count {
@@ -356,7 +356,7 @@ package struct XMLScanner: Sendable {
         return spelling
     }
 
-    /// `65` or `x41`; the number must be that of a character XML 1.0 allows.
+    /// `65` or `x41`: the number of a character that XML 1.0 allows.
     private static func scalar(numbered name: Span<UInt8>) -> Unicode.Scalar? {
         let isHexadecimal = !name.isEmpty && name[0] == UInt8(ascii: "x")
         let radix: UInt32 = isHexadecimal ? 16 : 10

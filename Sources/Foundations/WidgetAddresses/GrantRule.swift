@@ -1,5 +1,5 @@
-/// A grant for requests: a scheme, a host, a port, and the beginning of paths, as of `https://api.example.com:443/v1/`. The
-/// parts are those that the parser has found which also connects.
+/// A grant for requests: a scheme, a host, a port, and the beginning of paths, as in `https://api.example.com:443/v1/`. The
+/// parser that also connects has found these parts.
 package struct GrantRule: Equatable, Sendable {
     package let scheme: String
     package let host: String

@@ -194,8 +194,8 @@ extension AddressRange: CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Addresses that are no server's on the public internet: private ones, those of this machine and this link, and those that
-/// wrap one or name no machine.
+/// Addresses that no server on the public internet has: private, of this machine, link-local, wrapping such an address, or
+/// naming no machine.
 extension IPAddress {
     private static let reserved = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
@@ -204,7 +204,7 @@ extension IPAddress {
         "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
     ].compactMap { AddressRange($0) }
 
-    /// True for an address that reaches no further than one link, those of clouds' own services among them.
+    /// True for a link-local address, also for the addresses of clouds' metadata services.
     package var isLinkLocal: Bool {
         isV4 ? low >> 16 & 0xFFFF == 0xA9FE || low == 0xFFFF_A83F_8110 : high >> 54 == 0x3FA
     }

@@ -77,7 +77,7 @@ package struct LooseAddress: Equatable, Sendable {
         return privateRanges.contains { $0.contains(address) }
     }
 
-    /// Parses one to four numbers, decimal, octal or hexadecimal, of which the last fills the remaining bytes: `127.1`,
+    /// Parses one to four numbers, decimal, octal or hexadecimal. The last fills the remaining bytes: `127.1`,
     /// `0x7f000001`.
     private static func looseV4(_ host: String) -> IPAddress? {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -2,12 +2,12 @@ internal import WidgetSystemCalls
 
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Equatable, Sendable {
-    /// Year 0 is the one before year 1.
+    /// Year 0 precedes year 1.
     package var year: Int
     package var month: Int
     package var day: Int
 
-    /// Seconds from the first moment of 1970, by which servers count, to that of 2001, by which widgets do.
+    /// Seconds between the Unix epoch (1970) and the reference date of widgets (2001).
     package static let secondsTo2001 = 978_307_200.0
 
     package init(year: Int, month: Int, day: Int) {
@@ -33,7 +33,7 @@ package struct CivilDate: Equatable, Sendable {
         year = Int(clamping: yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0))
     }
 
-    /// `nil` for a day that the calendar does not have, and for years whose days an `Int64` cannot count.
+    /// `nil` for a day that the calendar lacks, and for a year with more days than an `Int64` counts.
     package var daysSince1970: Int64? {
         guard year.magnitude < CivilDate.yearLimit, (1...12).contains(month),
             day >= 1, day <= CivilDate.dayCount(ofMonth: month, year: year)

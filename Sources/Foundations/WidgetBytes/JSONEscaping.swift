@@ -40,7 +40,7 @@ package enum JSONEscaping {
         }
     }
 
-    /// A finished document for people: the same JSON, in which characters that are not shown are escapes.
+    /// A finished document for people: the same JSON, with escapes in place of invisible characters.
     package static func shown(document: [UInt8]) -> [UInt8] {
         // Outside of strings there is nothing but ASCII, and inside there are no unescaped controls.
         guard document.contains(where: { $0 >= 0x7F }) else { return document }

@@ -17,9 +17,9 @@ extension FixedWidthInteger {
 }
 
 extension Int {
-    /// A number of a file, such as a length, an offset or a count. Where numbers have 32 bits, one that no file in memory can
-    /// have becomes the largest of which sixteen together are a number still: sums and small products do not overflow.
-    /// Where they have 64 bits, each number of 32 bits is itself.
+    /// A number of a file, such as a length, an offset or a count, bounded by a sixteenth of the largest `Int`: sums and small
+    /// products do not overflow. With 32 bits, no file in memory has a larger number. With 64 bits, each number of 32 bits is
+    /// unchanged.
     @inlinable package init(bounded number: some FixedWidthInteger) {
         self = Swift.min(Int(clamping: number), Int.max / 16)
     }

@@ -87,11 +87,11 @@ package struct LoadedSettings<Root: ConfigurableSettings>: Equatable, Sendable {
     }
 }
 
-/// The settings that a reload would change, and those of them that need a restart.
+/// The settings that a reload would change, at once or after a restart.
 package struct SettingsChange<Root: ConfigurableSettings>: Equatable, Sendable {
-    /// Keys whose new values come into force at once.
+    /// Keys with values that come into force at once.
     package let applied: [String]
-    /// Keys whose new values wait for a restart.
+    /// Keys with values that wait for a restart.
     package let needingRestart: [String]
     /// The old settings with the new values of the applied keys.
     package let settings: Root

@@ -19,7 +19,7 @@ package struct SettingProblem: Equatable, Sendable {
         /// The value and the file that holds it are both given.
         case givenTwice(other: String)
         case sameAddress(String)
-        /// Two settings of which only one can be given.
+        /// Two settings that exclude each other.
         case excludedBy(String)
     }
 

@@ -2,7 +2,7 @@ internal import WidgetBytes
 
 /// Sources of pages, as browsers' policies name them: the words `'self'`, `'none'` and `*`, and origins.
 enum OriginText {
-    /// The source in the form in which browsers write origins; `nil` for anything else.
+    /// The source as browsers write origins; `nil` for anything else.
     ///
     /// Quotation marks may be missing around words: shells take them away.
     static func source(_ text: String) -> String? {

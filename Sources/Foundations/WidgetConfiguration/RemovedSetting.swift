@@ -3,7 +3,7 @@ internal import WidgetConsole
 /// A key that earlier versions had. It is ignored, and its operator reads where it was found.
 package struct RemovedSetting: Equatable, Sendable {
     package let path: String
-    /// A sentence about what it set.
+    /// A sentence about its removal: what has taken its place.
     package let reason: String
     /// The version that refuses it as unknown.
     package let until: String

@@ -21,7 +21,7 @@ package struct SettingKind<Value: Sendable>: Sendable {
     /// As a whole number, if it is a count, a size or a time in seconds.
     var number: @Sendable (Value) -> Int? = { _ in nil }
 
-    /// The kind whose values may also be absent: `null` in a file, empty text elsewhere unless that is a slip.
+    /// The same kind with an optional value: `null` in a file, empty text elsewhere unless that is a slip.
     package static func optional<Wrapped: Sendable>(
         _ kind: SettingKind<Wrapped>, refusesEmptyText: Bool = false
     ) -> SettingKind where Value == Wrapped? {
@@ -180,7 +180,7 @@ extension SettingKind where Value == String {
         return shown[...query] + masked.joined(separator: "&")
     }
 
-    /// An http or https URL to which paths can be appended; slashes at the end are dropped.
+    /// An http or https URL that paths can be appended to; slashes at its end are dropped.
     package static var url: SettingKind {
         SettingKind(
             name: "URL", expectation: "a URL like https://widgets.example.com, without user, query or fragment",

@@ -198,7 +198,7 @@ extension SettingsLoader {
         }
     }
 
-    /// The key that was meant: the nearest path, else the path in any group whose last name is nearest.
+    /// The probable key: the nearest path, else the path with the nearest last name in any group.
     private func nearestPath(_ key: String) -> String? {
         let paths = table.map(\.path)
         if let path = NearestName.of(key, in: paths) { return path }

@@ -58,8 +58,8 @@ package struct Option: Equatable, Sendable {
     package var isRepeatable: Bool
     /// True if the value may be left out. Where it is given, it follows an equals sign.
     package var isValueOptional: Bool
-    /// The words that its value is one of, which shells complete; empty where it may be anything. Help and manual describe
-    /// those that have a meaning.
+    /// The possible words of its value, which shells complete; empty where it may be anything. Help and manual describe
+    /// the words that have a meaning.
     package var choices: [Choice]
     /// One line for the help.
     package var help: String
@@ -141,7 +141,7 @@ enum HelpText {
     /// Lines are broken before this column, so that the text fits a terminal of the usual width.
     static let columnLimit = 80
 
-    /// - Parameter path: the program, then the commands down to the one to explain.
+    /// - Parameter path: the program, then the commands down to the explained one.
     static func of(_ path: [Command]) -> String {
         guard let command = path.last else { return "" }
         let name = path.map(\.name).joined(separator: " ")

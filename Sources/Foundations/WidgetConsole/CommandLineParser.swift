@@ -157,7 +157,7 @@ package enum CommandLineRequest: Equatable, Sendable {
     case version(String)
 }
 
-/// A command with its options and arguments, and with what it takes from outside: a console, time and chance.
+/// A command with its options and arguments, and its surroundings: a console, time and chance.
 package struct Invocation: Equatable, Sendable {
     package let terminal: Terminal
     package let world: World

@@ -2,12 +2,12 @@
 package struct ManualFacts: Sendable {
     package typealias Row = (name: String, meaning: String)
 
-    /// Paragraphs about its use; empty for a program whose summary says it all.
+    /// Paragraphs about its use; empty if the summary is enough.
     package var description: [String]
     /// The variables of the environment that it reads.
     package var variables: [Row]
     package var files: [Row]
-    /// The ways in which it ends.
+    /// Its exit codes, with their meanings.
     package var exitCodes: [ExitCode]
 
     package init(

@@ -1,6 +1,6 @@
 internal import WidgetBytes
 
-/// The texts of every program about itself: its version, its manual, and the scripts by which shells complete its words.
+/// The texts of every program about itself: its version, its manual, and completion scripts for shells.
 ///
 /// All of it is made from the program's ``Command``, so that a new command or option needs nothing else. The parser answers
 /// these commands itself, as it answers `--help`.
@@ -41,7 +41,7 @@ enum SelfDescription {
     }
 }
 
-/// The words that may be typed next: the last word is the one that is being typed, and may be empty.
+/// The words that may be typed next. The last word is the incomplete one, and may be empty.
 struct Completion {
     /// The words that may stand there, with what each means.
     private(set) var words: [(word: String, meaning: String)] = []
@@ -120,7 +120,7 @@ struct Completion {
 enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// The place in which the shell looks for the script.
+    /// The path where the shell looks for the script.
     func place(of program: String) -> String {
         switch self {
         case .bash: "bash-completion/completions/\(program)"
@@ -129,7 +129,7 @@ enum Shell: String, CaseIterable, Sendable {
         }
     }
 
-    /// The script asks the program, so that each shell proposes the same, and that of the version which is installed.
+    /// The script asks the program, so that each shell proposes the same words, of the installed version.
     func script(for program: String) -> String {
         let function = program.split(separator: "-").joined(separator: "_")
         switch self {

@@ -8,7 +8,7 @@ internal import CWidgetSQLite
 @safe
 package final class DatabaseConnection: @unchecked Sendable {
     package enum Access: Sendable {
-        /// One of these: it makes the file when it is not there.
+        /// The only writer. It makes the file if there is none.
         case writing
         /// Any number: they see the state committed when their transaction began, and never wait.
         case reading
@@ -265,7 +265,7 @@ extension DatabaseConnection {
 
     private func undo() {
         guard isInTransaction else { return }
-        // The error that led here is the one to report. A rollback that fails leaves the connection in a transaction,
+        // The error that led here is reported. A rollback that fails leaves the connection in a transaction,
         // and its next BEGIN fails.
         _ = try? run("ROLLBACK", [])
     }

@@ -20,7 +20,7 @@ package struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertibl
         case constraint
         /// A column does not hold the type or value that its reader expects.
         case unexpectedValue
-        /// The file's tables or columns are not those that the statement names.
+        /// The file lacks tables or columns that the statement names.
         case otherTables
         case other
     }

@@ -133,7 +133,7 @@ private final class StreamOwner: @unchecked Sendable {
     }
 
     deinit {
-        // Of a stream whose beginning has failed, it says so.
+        // It fails for a stream that could not begin.
         _ = unsafe end(stream)
         unsafe stream.deallocate()
     }

@@ -21,7 +21,7 @@ package struct Directory: ~Copyable, Sendable {
     /// - Parameter isDurable: whether a power cut must take none of them afterwards.
     package init(creating path: String, mode: UInt32 = 0o755, isDurable: Bool = false) throws(FileError) {
         var position = path.startIndex
-        /// The directories that have a new name in them, and the one right above.
+        /// The directories with a new name in them, and their parent.
         var changed: [String] = []
         var above = "."
         while position < path.endIndex {
@@ -201,7 +201,7 @@ extension Directory {
         guard unsafe symlinkat(path, descriptor.number, name) == 0 else { throw .last(.link, subject(name)) }
     }
 
-    /// The path in a link; `nil` for what is not a link, or has a longer path.
+    /// The path in a link; `nil` for anything but a link, and for a longer path.
     package borrowing func linkedPath(_ name: String) throws(FileError) -> String? {
         let name = try component(name, .link)
         var bytes = [UInt8](repeating: 0, count: 1_024)

@@ -29,8 +29,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try open(path, flags: O_RDONLY | O_NONBLOCK)
     }
 
-    /// Opens a file that the operator has named, to be read once from its beginning by ``readNext(count:)``. It may be a
-    /// pipe, whose writer is waited for.
+    /// Opens a file that the operator has named, to be read once from its beginning by ``readNext(count:)``. For a pipe it
+    /// waits for a writer.
     package static func readingStream(_ path: String) throws(FileError) -> FileDescriptor {
         try open(path, flags: O_RDONLY)
     }
@@ -154,7 +154,7 @@ extension FileDescriptor {
         }
     }
 
-    /// Milliseconds for which a lock is tried that a child may hold.
+    /// Milliseconds for which a lock that a child may hold is retried.
     private static let lockAttempts = 2_000
 
     /// Takes the advisory lock, unless another process has it.

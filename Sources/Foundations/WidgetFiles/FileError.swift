@@ -32,7 +32,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var isMissing: Bool { code == ENOENT }
-    /// A name on the way is that of a file.
+    /// A name on the way belongs to a file.
     package var isNotADirectory: Bool { code == ENOTDIR }
     package var exists: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }

@@ -6,7 +6,7 @@ internal import Glibc
 /// Until ``commit(as:replacing:)`` nothing of it can be seen under the final name; if that never comes, the
 /// temporary name is removed.
 package struct StagedFile: ~Copyable {
-    /// The beginning of temporary names, by which leftovers of a crash are recognised and swept.
+    /// The beginning of temporary names. Leftovers of a crash have it, and are swept.
     package static let prefix = ".staged-"
 
     package let file: FileDescriptor
@@ -95,7 +95,7 @@ package struct ScratchDirectory: ~Copyable {
         try? parent.removeTree(name)
     }
 
-    /// Exchanges the finished directory with the one of the final name, which becomes a leftover of staging.
+    /// Exchanges the finished directory with the one under the final name, which becomes a leftover to sweep.
     package consuming func commit(inPlaceOf target: String) throws(FileError) {
         try commit(as: target, replacing: true)
     }

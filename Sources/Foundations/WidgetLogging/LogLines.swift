@@ -11,7 +11,7 @@ package struct LogLines: Sendable {
     package let format: LogFormat
     package private(set) var bytes: [UInt8] = []
     package private(set) var count = 0
-    /// The second in which the last line was begun, and its text: most lines share it with the line before.
+    /// The second of the last line's beginning, and its text. Most lines share it with the line before.
     private var second: Int64 = .min
     private var secondText: [UInt8] = []
 

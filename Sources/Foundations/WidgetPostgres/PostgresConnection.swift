@@ -18,9 +18,9 @@ package struct PostgresLimits: Equatable, Sendable {
 
 /// A connection to one PostgreSQL server, with its prepared statements.
 ///
-/// Statements go to the server in pipelines: those that are only put in the queue (``enqueue(_:)``) travel with the next one
-/// whose answer is wanted, so that the beginning of a transaction costs no round trip. Each wait for the server ends at a
-/// deadline of ours, and a connection whose answer did not come is not used again.
+/// Statements go to the server in pipelines: queued statements (``enqueue(_:)``) travel with the next one that needs an answer,
+/// so the beginning of a transaction costs no round trip. Each wait for the server ends at a deadline of ours. After an
+/// answer that did not come, the connection is not used again.
 ///
 /// Safe to use: the handle is made and closed here, and memory that libpq lends is copied at once. A connection is lent to
 /// one thread at a time, which makes the `@unchecked Sendable` true: owners that share connections keep them in a
@@ -39,7 +39,7 @@ package final class PostgresConnection: @unchecked Sendable {
     private var prepared: [UInt: Prepared] = [:]
     /// Statements that travel with the next.
     private var queue: [StaticString] = []
-    /// Pipelines that were sent and whose answers are read with the next ones, by their statements.
+    /// Pipelines that were sent, by their statements. Their answers are read with the next ones.
     private var posted: [[StaticString]] = []
     /// False after a failure that leaves it open what the server will send next.
     package private(set) var isUsable = true
@@ -90,10 +90,10 @@ package final class PostgresConnection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Puts a statement without values and rows in the queue. Its failure is that of the statement it travels with.
+    /// Queues a statement without values and rows. If it fails, the statement that it travels with fails.
     package func enqueue(_ sql: StaticString) { queue.append(sql) }
 
-    /// Removes statements from the queue that have not left yet.
+    /// Removes the statements that have not been sent from the queue.
     ///
     /// - Returns: how many there were.
     package func clearQueue() -> Int {
@@ -101,7 +101,7 @@ package final class PostgresConnection: @unchecked Sendable {
         return queue.count
     }
 
-    /// Runs what is in the queue, then a statement, and returns its answer.
+    /// Runs the queue, then a statement, and returns its answer.
     ///
     /// - Parameter last: a statement without values that follows in the same round trip, unless one before it fails.
     @discardableResult
@@ -126,7 +126,7 @@ package final class PostgresConnection: @unchecked Sendable {
         return answer
     }
 
-    /// Runs what is in the queue, then a statement once with each row of values, all in one round trip.
+    /// Runs the queue, then a statement once with each row of values, all in one round trip.
     package func run(_ sql: StaticString, each rows: [[PostgresValue]]) throws(PostgresError) {
         guard let first = rows.first else { return }
         let (key, known) = try prepared(sql, first.count)
@@ -144,8 +144,8 @@ package final class PostgresConnection: @unchecked Sendable {
         if let failure = failure ?? failed { throw failure }
     }
 
-    /// Sends what is in the queue and does not wait for the answers: they are read with those of the next statement, and
-    /// their failures are of no interest.
+    /// Sends the queue without waiting for answers. They are read with the next statement's, and their failures are
+    /// ignored.
     package func post() {
         guard isUsable, !queue.isEmpty else { return }
         do throws(PostgresError) {
@@ -159,7 +159,7 @@ package final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs what is in the queue, and reads the answers that were not waited for.
+    /// Runs the queue, and reads the outstanding answers.
     package func flush() throws(PostgresError) {
         guard !queue.isEmpty || !posted.isEmpty else { return }
         let early = try sendQueue()
@@ -292,7 +292,7 @@ package final class PostgresConnection: @unchecked Sendable {
         guard isSent == 1 else { throw lost() }
     }
 
-    /// - Returns: the time by which the answers have to be here.
+    /// - Returns: the deadline for the answers.
     private func endPipeline() throws(PostgresError) -> ContinuousClock.Instant {
         try send(unsafe PQpipelineSync(handle))
         let deadline = ContinuousClock.now + limits.answer

@@ -13,11 +13,11 @@ package struct ConfinementLimits: Equatable, Sendable {
     package var descriptors = 16
     /// The processors on which it runs. Each priority of Dispatch has as many threads.
     package var processors = 4
-    /// Its place behind others that want to run, as `nice` has it.
+    /// Its priority below others, as the number of `nice`.
     package var niceness = 5
     /// The stack of each thread, which counts as memory that can be written, used or not.
     package var stackBytes = 4 << 20
-    /// The threads of the process, where a namespace counts them for it alone, and those of them for each processor.
+    /// The threads of the process, where a namespace counts them for it alone. The second number is for each processor.
     package var threads = 16
     package var threadsOfProcessor = 12
     /// The threads of all processes of the user without files together, where the system counts them by user.
@@ -28,8 +28,8 @@ package struct ConfinementLimits: Equatable, Sendable {
     /// The most threads of a process on a machine with so many processors.
     package func threads(onProcessors count: Int) -> Int { threads + threadsOfProcessor * min(count, processors) }
 
-    /// The variables with which a process is started that will be confined: few arenas, whose reservations count as
-    /// addresses, and no program that looks at a crash.
+    /// Variables for a process that will be confined: few arenas, because their reservations count as
+    /// addresses, and no program that inspects a crash.
     package static let environment = ["MALLOC_ARENA_MAX=2", "SWIFT_BACKTRACE=enable=no"]
 }
 
@@ -55,7 +55,7 @@ package struct Confinement: Equatable, Sendable {
     }
 
     package enum State: Equatable, Sendable {
-        /// - Parameter version: that of Landlock.
+        /// - Parameter version: the version of Landlock.
         case on(version: Int?)
         case off(reason: String)
     }
@@ -76,12 +76,12 @@ package struct Confinement: Equatable, Sendable {
         if case .on = states[part] { true } else { false }
     }
 
-    /// The version of Landlock's interface by which the process is confined.
+    /// The version of Landlock's interface that confines the process.
     package var landlockVersion: Int? {
         if case .on(let version) = states[.landlock] { version } else { nil }
     }
 
-    /// The reason for which a part is off, as a clause; `nil` if it is on.
+    /// The reason why a part is off, as a clause; `nil` if it is on.
     package func reason(_ part: Part) -> String? {
         if case .off(let reason) = states[part] { reason } else { nil }
     }
@@ -108,8 +108,8 @@ extension Confinement {
 
     /// Confines this process for the rest of its life.
     ///
-    /// It has one thread when this is called: Landlock binds the calling thread and those that it starts. The order is
-    /// that of dependence. Limits and namespaces need rights that are dropped after them. A change of user or capabilities
+    /// It has one thread when this is called: Landlock binds the calling thread and the threads that it starts. The order
+    /// follows dependence. Limits and namespaces need rights that are dropped after them. A change of user or capabilities
     /// forgets the signal of a parent's end, so that is asked for after them. The runtime's threads begin last: Dispatch
     /// looks at its threads in `/proc` from their beginning on, and ends the process if it cannot, so the filter that
     /// answers in its place comes before them.
@@ -124,7 +124,7 @@ extension Confinement {
     ) -> Confinement {
         var confinement = Confinement([:])
         let parent = getppid()
-        // A negative number is that of an error: without /proc the caller's word counts.
+        // A negative number is an error: without /proc the caller's word counts.
         let isAlone = linux_thread_count() <= 1
         // It writes a file in memory, which the limits forbid.
         let prepared = linux_prepare_filter()
@@ -202,8 +202,8 @@ extension Confinement {
         return linux_limit_stacks(max(64 << 10, limits.stackBytes))
     }
 
-    /// Bounds the threads. The system counts them by user within a namespace of users, and those of its first user, root,
-    /// without effect.
+    /// Bounds the threads. The system counts them by user within a namespace of users; the limit has no effect for the first
+    /// user, root.
     private mutating func limitThreads(_ limits: ConfinementLimits, unless forbidden: Set<Part>) {
         let count: Int
         if isOn(.userNamespace) {

@@ -12,7 +12,7 @@ package final class LineDescriptor: Sendable {
 
     /// Takes the descriptor over. Programs that this one starts do not get it.
     ///
-    /// Called before the program opens anything, so that the number is that of a descriptor that was handed in.
+    /// Called before the program opens anything, so that the number belongs to an inherited descriptor.
     ///
     /// - Parameter roomWait: the longest time in milliseconds that a full pipe holds up a line.
     /// - Throws: if nothing is open there, or nothing that takes lines.
@@ -50,7 +50,7 @@ package final class LineDescriptor: Sendable {
         }
     }
 
-    /// Closes it, by which the reader learns that no line follows.
+    /// Closes it, which tells the reader that no line follows.
     package func close() {
         isOpen.withLock { isOpen in
             if isOpen { _ = Glibc.close(number) }

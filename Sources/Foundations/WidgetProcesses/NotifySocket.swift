@@ -11,7 +11,7 @@ package struct NotifySocket: Equatable, Sendable {
     /// The time within which it wants a sign of life, over and over; `nil` if it wants none.
     package let watchdog: Duration?
 
-    /// - Parameter process: the number of this process, for which signs of life have to be meant.
+    /// - Parameter process: the number of this process. `WATCHDOG_PID` names another if the watchdog is not for it.
     /// - Returns: `nil` if the environment names no manager.
     package init?(environment: [String: String], process: Int = ProcessNumber.current) {
         guard let name = environment["NOTIFY_SOCKET"], !name.isEmpty else { return nil }
@@ -34,6 +34,6 @@ package struct NotifySocket: Equatable, Sendable {
         guard result == 0 else { throw FileError(.write, subject: socket, code: -result) }
     }
 
-    /// Microseconds of the clock by which a manager orders reloads.
+    /// Microseconds of the clock that managers order reloads by.
     package static var monotonicMicroseconds: UInt64 { linux_monotonic_nanoseconds() / 1_000 }
 }

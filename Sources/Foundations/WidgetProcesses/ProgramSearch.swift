@@ -2,16 +2,16 @@ internal import WidgetFiles
 
 /// Finds programs as a shell finds them.
 package struct ProgramSearch: Sendable {
-    /// The folders of programs, in the order in which they are looked into.
+    /// The folders of programs, in the order of the search.
     private let folders: [String]
 
-    /// - Parameter path: folders between colons, as in the variable `PATH`; those of the system if `nil`.
+    /// - Parameter path: folders between colons, as in the variable `PATH`; the system's folders if `nil`.
     package init(path: String?) {
         // An empty name would be the working directory, which may be anyone's.
         folders = (path ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
     }
 
-    /// The path of a program: the name itself, from the root on, if it has a slash, else that of the first folder with a
+    /// The path of a program: the name itself, from the root on, if it has a slash, else in the first folder with a
     /// program of the name. A link to a program stays, since some programs go by the name under which they are started.
     ///
     /// - Returns: `nil` if no file there can be run.

@@ -1,7 +1,7 @@
 package import Dispatch
 internal import Glibc
 
-/// A signal that ends programs, or tells them something. The numbers are those of POSIX.
+/// A signal that ends or notifies programs, under its POSIX number.
 package enum ProgramSignal: Int32, Sendable {
     case hangUp = 1
     case interrupt = 2
@@ -16,11 +16,11 @@ package enum ProgramSignal: Int32, Sendable {
 
     /// Keeps the signals pending until a source receives them.
     ///
-    /// Called while the program has one thread, because threads inherit what is blocked: a signal that any thread
+    /// Called while the program has one thread, because threads inherit blocked signals: a signal that any thread
     /// does not block is delivered there, with the default action, and never reaches a source.
     package static func hold(_ signals: [ProgramSignal]) { mask(signals, SIG_BLOCK) }
 
-    /// Sends the signal to this process, also by a thread that holds it back: those of tasks do.
+    /// Sends the signal to this process, also from a thread that blocks it, as threads of tasks do.
     package func raise() {
         ProgramSignal.mask([self], SIG_UNBLOCK)
         _ = Glibc.raise(rawValue)

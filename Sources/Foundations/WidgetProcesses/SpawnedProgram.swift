@@ -23,7 +23,7 @@ package struct ProgramStart: Sendable {
         case none
         /// ``SpawnedProgram/channelNumber`` alone.
         case one
-        /// The same for what it reads, and the next number for what it writes, as browsers do.
+        /// The same number to read from, and the next number to write to, as browsers have it.
         case two
     }
 
@@ -35,7 +35,7 @@ package struct ProgramStart: Sendable {
     }
 }
 
-/// The way in which a program has ended.
+/// How a program has ended: by itself or by a signal.
 package enum ProgramEnd: Equatable, Sendable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
@@ -57,7 +57,7 @@ package enum ProgramEnd: Equatable, Sendable, CustomStringConvertible {
 
 /// A child process. It ends with this object, and with this process, however that ends; it never stays a zombie.
 ///
-/// Its standard input is empty. It has no other descriptor of this process than those that are meant for it.
+/// Its standard input is empty. It inherits only the descriptors that are meant for it.
 package final class SpawnedProgram: Sendable {
     package enum Stream: Sendable { case output, error }
 
@@ -107,7 +107,7 @@ package final class SpawnedProgram: Sendable {
         DispatchQueue(label: "processes.child").async {
             let number = SpawnedProgram.start(start, given)
             if number > 0 {
-                // Both before its end can be noticed, so that they are those of no other process.
+                // Both before its end can be noticed, so that no other process has these numbers.
                 let handle = linux_pidfd(number)
                 let file = try? FileDescriptor.readingNamed("/proc/\(number)/statm").release()
                 account.withLock { $0 = file ?? -1 }
@@ -219,7 +219,7 @@ package final class SpawnedProgram: Sendable {
     }
 }
 
-/// The way of a child's lines: it writes to the one end, and this process reads from the other one.
+/// A pipe for a child's lines: the child writes to one end, and this process reads from the other.
 private struct Pipe: ~Copyable {
     let read, write: FileDescriptor
 

@@ -34,7 +34,7 @@ extension Clock {
     }
 }
 
-/// Seconds of a hundred years; an instant of the standard library traps on what is much longer.
+/// Seconds of a hundred years; an instant of the standard library traps on much longer spans.
 private let longestWait = 100 * 366 * 86_400.0
 
 /// A call that a clock will make.
@@ -43,7 +43,7 @@ package final class Alarm: Sendable {
 
     package init(cancel: @escaping @Sendable () -> Void) { cancellation = Guarded(cancel) }
 
-    /// Takes the call back. One that has begun is not waited for.
+    /// Cancels the call, without waiting for one that has begun.
     package func cancel() {
         let cancel = cancellation.withLock { cancel in
             defer { cancel = nil }

@@ -2,7 +2,7 @@ internal import WidgetBytes
 
 /// A clock that only its owner moves: for tests, and for apps that test their widgets.
 ///
-/// Alarms are called by the mover, in the order of their moments, and at one moment in the order in which they were set.
+/// Alarms are called by the mover in the order of their moments; at one moment, in the order of setting.
 package final class ManualClock: Clock {
     private struct Follower {
         weak var follower: (any ClockFollower)?
@@ -68,7 +68,7 @@ package final class ManualClock: Clock {
 
     // MARK: Waiting
 
-    /// A call whose moment has passed is made by the next move.
+    /// An overdue call is made by the next move.
     package func call(at moment: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Alarm {
         let number = state.withLock { state in
             state.number += 1
@@ -223,7 +223,7 @@ package final class ManualClock: Clock {
 
 /// Takes part in the steps of a clock: the clock moves on when its work of a moment is done.
 package protocol ClockFollower: AnyObject, Sendable {
-    /// Does what is due, and returns when nothing of it is under way.
+    /// Performs due calls, and returns when all have ended.
     func settle() async
 }
 

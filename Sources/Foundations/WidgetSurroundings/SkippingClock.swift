@@ -36,7 +36,7 @@ package final class SkippingClock: Clock {
 }
 
 extension World {
-    /// A world of skipped waits, in which chance has no surprises.
+    /// A world with skipped waits and predictable chance.
     package static func skipping(_ clock: SkippingClock = SkippingClock()) -> World {
         World(clock: clock, chance: FixedChance(0.5))
     }

@@ -16,7 +16,7 @@ package final class StopSignal: Sendable {
 
     package var isGiven: Bool { state.withLock { $0.isGiven } }
 
-    /// Ends all rests, those that begin later too, and performs the acts that wait for it.
+    /// Ends all rests, also later ones, and performs the acts that wait for it.
     package func give() {
         let (resting, acts) = state.withLock { state in
             state.isGiven = true

@@ -3,7 +3,7 @@ internal import WidgetBytes
 /// Time, chance, threads and other programs: the surroundings of a part of the program, besides its input, its files and
 /// its network.
 ///
-/// It is handed to each part that is made, and from it to those that this one makes; tests hand in their own.
+/// It is passed to each new part, which passes it on to its own parts. Tests pass in their own.
 package struct World: Sendable {
     package var clock: any Clock
     package var chance: any Chance
@@ -25,7 +25,7 @@ package struct World: Sendable {
     package static let machine = World()
 }
 
-/// Programs as functions, for tests. A program for which a function returns `nil` is started.
+/// Programs as functions, for tests. If the function returns `nil`, the program is started.
 package protocol Programs: Sendable {
     /// Runs a program to its end.
     ///

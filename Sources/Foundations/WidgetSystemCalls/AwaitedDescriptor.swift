@@ -22,7 +22,7 @@ package struct AwaitedDescriptor: Sendable {
     /// Waits in the kernel. A signal may end a wait of some length early, and its caller looks again.
     ///
     /// - Parameter duration: the longest wait; `nil` for one without an end.
-    /// - Returns: true if the other side has closed, or the number is that of no descriptor.
+    /// - Returns: true if the other side has closed, or no descriptor has the number.
     @discardableResult
     package func wait(for readiness: Readiness, upTo duration: Duration? = nil) -> Bool {
         // A part of a millisecond is waited for too, so that nothing looks again without having waited.

@@ -4,7 +4,7 @@ internal import Glibc
 package struct InheritedSocket: Sendable {
     private let number: Int32
 
-    /// - Parameter number: that of its descriptor, which programs that this one starts do not get.
+    /// - Parameter number: the number of its descriptor. Programs that this one starts do not inherit it.
     package init(_ number: Int32) {
         self.number = number
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)

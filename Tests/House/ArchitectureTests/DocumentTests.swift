@@ -46,13 +46,32 @@ import Testing
         #expect(Set(mentioned).subtracting(verbs).isEmpty)
     }
 
+    /// The tour, and the two pages beside it with all modules and all rows of "Where to add".
+    private static let tour = ["ARCHITECTURE.md", ImportTable.page, "docs/where-to-add.md"]
+
     /// The seams and the rows of "Where to add" are true as long as their files are there; `…` is in names that are free.
-    @Test func `ARCHITECTURE.md names files that exist`() throws {
+    @Test(arguments: zip(tour, [20, 5, 100]))
+    func `The pages about the architecture name files that exist`(page: String, count: Int) throws {
         let files = (Repository.sources + Repository.tests).map(\.path)
-        let named = Repository.text("ARCHITECTURE.md").matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
-        #expect(named.count > 30)
+        let named = Repository.text(page).matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
+        #expect(named.count > count)
         let missing = named.filter { name in !Repository.exists(name) && !files.contains { $0.hasSuffix("/\(name)") } }
         #expect(missing.isEmpty)
+    }
+
+    /// The glossary, the seams and the rows name types in code; words of other languages are not taken for types.
+    @Test(arguments: tour)
+    func `The pages about the architecture name types that exist`(page: String) throws {
+        let declared = Repository.sources.reduce(into: Set<String>()) { $0.formUnion(Self.declarations(in: $1.text)) }
+        let kinds = ["struct", "class", "enum", "actor", "protocol", "case", "typealias"]
+        let cells = Repository.text(page).split(separator: "\n").filter { $0.hasPrefix("|") }
+        let named = Set(cells.flatMap { $0.matches(of: /`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`/).map { String($0.1) } })
+        #expect(named.count > 20)
+        let folders = Repository.modules + Repository.tests.flatMap { [$0.module, String($0.name.dropLast(6))] }
+        let missing = named.subtracting(folders).filter { name in
+            !kinds.contains { declared.contains("\($0) \(name)") }
+        }
+        #expect(missing.isEmpty, "\(page): \(missing.sorted())")
     }
 
     @Test func `docs/http.md lists every problem code, and no other`() throws {
@@ -77,9 +96,11 @@ import Testing
     }
 
     /// The journeys name functions and cases as `Type.name`.
-    @Test func `ARCHITECTURE.md names functions that exist`() {
-        let journeys = ImportTable.section("## Two journeys", of: "ARCHITECTURE.md").joined(separator: "\n")
-        let named = journeys.matches(of: /`([A-Z]\w+)\.([a-z]\w+)`/)
+    @Test func `The journeys of the architecture name functions that exist`() {
+        let journeys =
+            ImportTable.section("## Two journeys", of: "ARCHITECTURE.md")
+            + ImportTable.section("## A tap", of: ImportTable.page)
+        let named = journeys.joined(separator: "\n").matches(of: /`([A-Z]\w+)\.([a-z]\w+)`/)
         #expect(named.count > 30)
         let declared = Repository.sources.map { Self.declarations(in: $0.text) }
         let missing = named.filter { name in
@@ -92,7 +113,9 @@ import Testing
 
     /// Each keyword of a declaration with the name after it. One walk over the words: a search for each name takes half a minute.
     private static func declarations(in text: String) -> Set<String> {
-        let keywords: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "extension", "func", "case"]
+        let keywords: Set<Substring> = [
+            "struct", "class", "enum", "actor", "protocol", "extension", "typealias", "func", "case",
+        ]
         let isInName = { (byte: UInt8) in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
                 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
@@ -118,9 +141,8 @@ import Testing
         #expect(!articles.isEmpty && found.isEmpty, "\(found)")
     }
 
-    @Test func `README.md fits on a screen, says how to install and to build, and leads each reader to a page`() {
+    @Test func `README.md says how to install and to build, and leads each reader to a page`() {
         let text = Repository.text("README.md")
-        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 64)
         for words in [
             "make install", "make run", "make test", "(docs/authoring.md)", "(docs/publishing.md)",
             "(docs/operating.md)",

@@ -1,5 +1,8 @@
-/// The imports of each module, as ARCHITECTURE.md says them and as Package.swift declares them.
+/// The imports of each module, as docs/modules.md says them and as Package.swift declares them.
 enum ImportTable {
+    /// The page of the import table. The drawing of layers is in ARCHITECTURE.md.
+    static let page = "docs/modules.md"
+
     struct Row: Equatable, Sendable {
         /// Modules and programs of this repository, and its C libraries.
         var own: Set<String>
@@ -10,7 +13,7 @@ enum ImportTable {
     /// The table under the heading "Who may import whom": module, sentence, imports of ours, imports of the system's.
     static let documented: [String: Row] = {
         var rows: [String: Row] = [:]
-        for line in section("## Who may import whom", of: "ARCHITECTURE.md") {
+        for line in section("## Who may import whom", of: page) {
             let cells = line.split(separator: "|").map { $0.trimmingSpaces }
             guard line.hasPrefix("|"), cells.count == 4, cells[0] != "module", !cells[0].hasPrefix("-") else {
                 continue

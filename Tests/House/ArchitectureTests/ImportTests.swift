@@ -1,6 +1,6 @@
 import Testing
 
-/// Goal: ARCHITECTURE.md stays true. Method: its table is compared with the import lines of Sources and with Package.swift.
+/// Goal: docs/modules.md stays true. Method: its table is compared with the import lines of Sources and with Package.swift.
 @Suite struct `The import table` {
     @Test func `The table has a row for every module and program, and for nothing else`() {
         #expect(!Repository.modules.isEmpty)

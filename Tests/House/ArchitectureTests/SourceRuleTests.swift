@@ -1,6 +1,6 @@
 import Testing
 
-/// Goal: the rules of ARCHITECTURE.md that a reader could break without noticing. Method: the text of every file.
+/// Goal: the invariants of docs/modules.md that a reader could break without noticing. Method: the text of every file.
 @Suite struct `The source files` {
     @Test func `A file with unsafe code is listed with its reason`() throws {
         // The keyword and the addressors; a name that merely holds the word is not meant.

@@ -36,15 +36,6 @@ import WidgetTestSupport
         let text = parts[0].listings.flatMap(\.text).joined(separator: "\n")
         #expect(text.contains("is published, on stable"))
     }
-
-    @Test(arguments: GuidePart.tutorials)
-    func `A tutorial has at most eighty lines, and is linked from the index`(_ page: String) throws {
-        let text = { (path: String) in
-            try String(contentsOfFile: "\(Corpus.repositoryRoot)/\(path)", encoding: .utf8)
-        }
-        #expect(try text("docs/\(page)").split(separator: "\n", omittingEmptySubsequences: false).count <= 81)
-        #expect(try text("docs/README.md").contains("(\(page))"))
-    }
 }
 
 /// Goal: the first lines that a newcomer types work. Method: they are done as they are printed, in an empty folder.

@@ -97,7 +97,7 @@ package struct AppleImage {
     }
 }
 
-/// The first chunk of a PNG (§11.2.2), and the passes in which its rows are stored.
+/// The first chunk of a PNG (§11.2.2), and the passes of its rows.
 struct PNGHeader {
     struct Pass {
         var rowByteCount: Int

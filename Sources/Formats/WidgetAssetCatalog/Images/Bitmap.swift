@@ -8,7 +8,7 @@ package struct Bitmap: Equatable, Sendable {
     /// Four bytes for each pixel, rows from the top without gaps.
     package let pixels: [UInt8]
 
-    /// Fails unless the bytes are exactly those of all pixels.
+    /// Fails unless the bytes are exactly all pixels.
     package init?(width: Int, height: Int, pixels: [UInt8]) {
         guard width > 0, height > 0, let count = width.multiplied(by: height), let byteCount = count.multiplied(by: 4),
             pixels.count == byteCount
@@ -32,7 +32,7 @@ package struct Bitmap: Equatable, Sendable {
 }
 
 extension Bitmap {
-    /// Half as wide and high, rounded up: each pixel is the mean of four, to which clear ones add no colour.
+    /// Half as wide and high, rounded up: each pixel is the mean of four. Clear pixels add no colour.
     package var halved: Bitmap? {
         let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
         var half: [UInt8] = []

@@ -1,10 +1,10 @@
 internal import WidgetBytes
 
-/// Decodes PNG images (W3C PNG) of all kinds, interlaced ones and those of Apple's tools among them.
+/// Decodes PNG images (W3C PNG) of all kinds, also interlaced ones and Apple's variant.
 package struct PNGImage {
     private let header: PNGHeader
     private let palette: [UInt8]
-    /// The transparency of a palette's colours, or the one colour that is transparent.
+    /// The transparency of a palette's colours, or the single transparent colour.
     private let transparency: [UInt8]
     private var pixels: [UInt8]
 

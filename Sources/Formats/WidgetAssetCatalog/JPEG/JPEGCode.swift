@@ -101,7 +101,7 @@ struct JPEGBits {
         return Int(bounded: window >> UInt64(count) & (1 << UInt64(length) - 1))
     }
 
-    /// Reads a number of this many bits, whose first bit is 1 for positive numbers.
+    /// Reads a number of this many bits. The first bit is 1 for positive numbers.
     mutating func readSigned(_ length: Int) -> Int {
         let value = read(length)
         return length > 0 && value < 1 << (length - 1) ? value - 1 << length + 1 : value

@@ -143,7 +143,7 @@ struct JPEGHead {
     var height = 0
     var isProgressive = false
     var components: [Component] = []
-    /// The groups of blocks in which all components repeat.
+    /// The groups of blocks that have all components.
     var groupsWide = 0
     var groupsHigh = 0
     var largestHorizontal = 1
@@ -155,7 +155,7 @@ struct JPEGHead {
     /// The colour transform in Adobe's marker.
     var transform: UInt8?
 
-    /// The order in which a block's numbers are stored.
+    /// The storage order of a block's numbers.
     static let order: [Int] = {
         var order: [Int] = []
         for diagonal in 0..<15 {
@@ -214,7 +214,7 @@ struct JPEGHead {
         }
     }
 
-    /// Returns the number of blocks that the image needs, without those that only complete a group.
+    /// Returns the number of blocks that the image needs, without padding blocks of groups.
     func neededBlocks(of component: Component) -> (wide: Int, high: Int) {
         let wide = (width * component.horizontal + largestHorizontal - 1) / largestHorizontal
         let high = (height * component.vertical + largestVertical - 1) / largestVertical

@@ -100,7 +100,7 @@ struct BitmapReader {
         return pixels
     }
 
-    /// Reads rows whose offsets are in a table. A row consists of packets: a count with as many pixels, or a count with
+    /// Reads rows by a table of offsets. A row consists of packets: a count with as many pixels, or a count with
     /// one pixel to repeat.
     private func rowPackets(_ data: FilePart, _ rowCount: Int) throws(AssetError) -> [UInt8] {
         guard data.little32(4) == UInt32(exactly: width), data.little32(8) == UInt32(exactly: rowCount),

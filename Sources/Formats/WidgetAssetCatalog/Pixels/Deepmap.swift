@@ -24,7 +24,7 @@ struct Deepmap {
         return try readSecond(body)
     }
 
-    /// Reads the second form: one image whose rows are in separate streams.
+    /// Reads the second form: one image with rows in separate streams.
     func readSecond(_ body: FilePart) throws(AssetError) -> [UInt8] {
         guard let head = DeepmapHead(second: body, format: format), head.width == width else { throw corrupt }
         guard head.layout != nil else { throw AssetError(.unsupportedVariant(compression, UInt32(head.stored))) }

@@ -35,7 +35,7 @@ struct DeepmapHead {
         guard method != 4 || readPalette() else { return nil }
     }
 
-    /// Reads `dmap`, whose size is the rendition's.
+    /// Reads `dmap`, which has the rendition's size.
     init?(first body: FilePart) {
         guard body.starts(with: "dmap"), let data = body.part(from: 8) else { return nil }
         (method, stored, self.data, doublesChroma) = (body[4], body[7], data, body[5] != 0)

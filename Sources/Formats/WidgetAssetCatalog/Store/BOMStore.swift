@@ -133,8 +133,7 @@ enum BOMTree {
 
     /// Passes every key with its value to `take`.
     ///
-    /// `entryCount` is the part of their shared limit that all trees have left; `blocks` are those that trees consist
-    /// of.
+    /// `entryCount` is the rest of the limit that all trees share; `blocks` are the blocks of trees.
     static func read(
         _ root: FilePart, in store: BOMStore, entryCount: inout Int, blocks: inout BlockNumbers, limits: AssetLimits,
         _ take: (Key, FilePart) throws(AssetError) -> Void
@@ -143,7 +142,7 @@ enum BOMTree {
             throw AssetError(.malformed(.tree))
         }
         guard version == 1 else { throw AssetError(.unsupportedVersion(version)) }
-        // A tree whose last byte says so stores numbers directly as keys.
+        // A tree with a last byte other than 0 stores numbers directly as keys.
         let hasNumbers = root.count > 20 && root[20] != 0
         var visited: Set<UInt32> = []
         var number = top

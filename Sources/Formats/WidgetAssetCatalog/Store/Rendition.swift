@@ -8,7 +8,7 @@ package struct Rendition: Sendable {
         /// An unchanged file, such as a JPEG or a PDF.
         case data
         case color(CatalogColor)
-        /// The sizes of an icon, whose images are separate renditions.
+        /// The sizes of an icon; its images are separate renditions.
         case sizes([Size])
         /// Content without pixels that this reader does not decode, by its mark.
         case other(String)
@@ -28,7 +28,7 @@ package struct Rendition: Sendable {
 
     /// The name given by authors; `nil` for parts without one, such as shared sheets.
     package var name: String?
-    /// The file from which the rendition was made.
+    /// The rendition's source file.
     package var fileName: String
     package var key: RenditionKey
     package var width: Int

@@ -4,7 +4,7 @@ internal import WidgetBytes
 struct RenditionHeader {
     private(set) var rendition: Rendition
 
-    /// The size of the header before the payload sizes, of which there is one for each bitmap.
+    /// The size of the header before the payload sizes, one for each bitmap.
     private static let fixedByteCount = 180
 
     /// Returns a rendition; one that cannot be read holds the reason, so that the others stay usable.

@@ -70,7 +70,7 @@ struct DrawingTransform: Equatable, Sendable {
             tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
     }
 
-    /// The largest factor by which a length grows.
+    /// The largest factor of a length.
     var largestScale: Double {
         let (sum, difference) = (a * a + b * b + c * c + d * d, determinant)
         let root = max(sum * sum - 4 * difference * difference, 0).squareRoot()

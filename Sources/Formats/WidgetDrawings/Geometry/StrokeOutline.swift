@@ -2,7 +2,7 @@ internal import WidgetSystemCalls
 
 /// The area that a pen covers, as convex pieces that all turn the same way: their union is the stroke.
 ///
-/// A single outline around the stroke would cross itself at narrow turns, and enclose what it should not.
+/// A single outline around the stroke would cross itself at narrow turns, and enclose points outside of the stroke.
 struct StrokeOutline {
     private(set) var pieces: [[DrawingPoint]] = []
     private let style: StrokeStyle

@@ -268,7 +268,7 @@ struct PDFContent {
             try file.resolved(pattern["PatternType"]).integer == 2
         else { throw DrawingError(.unsupported(.patterns)) }
         if pattern["ExtGState"] != nil { throw DrawingError(.unsupported(.patterns)) }
-        // The pattern's plane is that of the page or the form; the transform at its use does not matter.
+        // A pattern has the plane of the page or the form; the transform at its use does not matter.
         var transform = formTransform ?? base
         if let own = try matrix(pattern["Matrix"]) { transform = transform.after(own) }
         return try gradient(pattern["Shading"], transform, resources, isPattern: true)

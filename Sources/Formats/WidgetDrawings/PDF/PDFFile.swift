@@ -294,7 +294,7 @@ struct PDFFile {
         return data
     }
 
-    /// A list, or the one value that is in its place.
+    /// A list, or the single value in its place.
     private mutating func list(_ value: PDFValue?) throws(DrawingError) -> [PDFValue] {
         let value = try resolved(value)
         if value.isNull { return [] }

@@ -63,7 +63,7 @@ struct PDFPage {
         return turns.isMultiple(of: 2) ? (extent.x, extent.y) : (extent.y, extent.x)
     }
 
-    /// The map of the page's plane, whose y grows upwards, to the picture's.
+    /// Maps the page's plane, where y grows upwards, to the picture's.
     private var place: DrawingTransform {
         let extent = box.high - box.low
         let upright = DrawingTransform(d: -1, tx: -box.low.x, ty: box.high.y)
@@ -77,7 +77,7 @@ struct PDFPage {
         return turned.after(upright)
     }
 
-    /// Layers are all shown. A file in which some are off at first is refused.
+    /// All layers are shown. A file with layers that are off at first is refused.
     private mutating func refuseHiddenLayers(_ root: PDFValue) throws(DrawingError) {
         guard let layers = try file.resolved(root.dictionary?["OCProperties"]).dictionary,
             let usual = try file.resolved(layers["D"]).dictionary

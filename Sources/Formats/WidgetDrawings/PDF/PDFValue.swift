@@ -23,7 +23,7 @@ indirect enum PDFValue: Sendable {
 
     var array: [PDFValue]? { if case .array(let array) = self { array } else { nil } }
 
-    /// The dictionary, also that of a stream.
+    /// The dictionary, also of a stream.
     var dictionary: [String: PDFValue]? {
         switch self {
         case .dictionary(let members), .stream(let members, _): members
@@ -203,7 +203,7 @@ struct PDFLexer {
         }
     }
 
-    /// Skips a string in parentheses. No text is drawn, so of its escapes only those of parentheses matter.
+    /// Skips a string in parentheses. No text is drawn, so only escapes of parentheses matter.
     private mutating func skipString() throws(DrawingError) {
         position += 1
         var open = 1

@@ -49,7 +49,7 @@ struct Coverage {
             Edge(top: top, bottom: bottom, x: upper.x + (top - upper.y) * slope, slope: slope, winding: winding))
     }
 
-    /// Corners in a row from which on it is cut into equal strips.
+    /// The number of corners above which a row is cut into equal strips.
     private static let mostCorners = 48
     private static let thinStrips = 8
 

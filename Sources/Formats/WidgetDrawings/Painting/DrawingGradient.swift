@@ -13,7 +13,7 @@ struct DrawingGradient: Sendable {
     }
 
     struct Stop: Equatable, Sendable {
-        /// From 0 to 1, not less than that of the stop before.
+        /// From 0 to 1, and not less than the stop before it.
         var offset: Double
         var color: DrawingColor
     }
@@ -37,7 +37,7 @@ struct DrawingGradient: Sendable {
         }
     }
 
-    /// The largest place whose circle passes the point (ISO 32000-1 §8.7.4.5.4).
+    /// The largest offset with a circle through the point (ISO 32000-1 §8.7.4.5.4).
     private func radial(
         _ point: DrawingPoint, _ start: DrawingPoint, _ first: Double, _ end: DrawingPoint, _ last: Double
     ) -> Double? {

@@ -9,7 +9,7 @@ struct Painter {
     private var opacities: [Double] = []
     /// The part of each pixel that may be painted; `nil` for all.
     private var clips: [[Float]?] = [nil]
-    /// The clips that have numbers of their pixels themselves, and not those of the clip around them.
+    /// The number of clips with a mask of their own; others share the mask of the clip around them.
     private var maskCount = 0
     private var isMask: [Bool] = []
     /// The colours of the last gradient.
@@ -233,7 +233,7 @@ struct Painter {
         work = steps
     }
 
-    /// The colours of a gradient, made anew only where they differ from those of the last one.
+    /// The colours of a gradient, reused while they equal the last gradient's.
     private mutating func colors(
         of gradient: DrawingGradient, _ opacity: Double, work: inout Int
     ) -> [SIMD4<Float>] {

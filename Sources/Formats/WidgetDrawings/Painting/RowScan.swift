@@ -1,4 +1,4 @@
-/// One row of pixels, in which the edges of strips add up.
+/// One row of pixels, which sums up the edges of strips.
 struct RowScan {
     private let width: Int
     private let rule: FillRule
@@ -56,7 +56,7 @@ struct RowScan {
         return true
     }
 
-    /// Crossings are in order nearly always, as those of the strip above were; then one pass is enough.
+    /// Crossings are nearly always in the order of the strip above; then one pass is enough.
     private mutating func sort() {
         var left = crossings.count * 4
         for place in 1..<crossings.count {

@@ -26,7 +26,7 @@ struct SVGPath {
                 guard command != nil || letter == "m" || letter == "M" else { return }
                 command = letter
             } else {
-                // Further coordinates repeat the command; those of a move are lines.
+                // Further coordinates repeat the command; after a move they are lines.
                 switch command {
                 case "m": command = "l"
                 case "M": command = "L"

@@ -30,7 +30,7 @@ struct SVGReader {
         }
     }
 
-    /// True for a file whose first element is that of SVG, with any prefix.
+    /// True if the first element of the file is `svg`, with any prefix.
     static func begins(_ bytes: [UInt8]) -> Bool {
         var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while position < bytes.count {
@@ -211,7 +211,7 @@ struct SVGReader {
         return style
     }
 
-    /// Puts an element's transform inside that of its surroundings, which have its style.
+    /// Applies an element's transform inside the transform of its surroundings, which have its style.
     mutating func applyTransform(of element: XMLElement, _ context: inout Context) throws(DrawingError) {
         guard let text = element["transform"] else { return }
         guard !context.style.own.hasOrigin, name(element) != "svg" else { throw DrawingError(.unsupported(.places)) }

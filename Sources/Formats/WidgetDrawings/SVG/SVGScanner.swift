@@ -111,7 +111,7 @@ enum SVGLength {
     /// The extent that percentages are of.
     enum Extent { case width, height, diagonal }
 
-    /// The size of text, of which some units are multiples; `nil` where it is not known.
+    /// The size of text, the base of some units; `nil` if it is unknown.
     struct Font: Sendable {
         var em: Double? = 16
         /// That of the root.

@@ -127,7 +127,7 @@ extension SVGReader {
 
     // MARK: - Clips
 
-    /// The outlines of a clip, and those that the clip is cut by itself.
+    /// The outlines of a clip, and of the clips that cut it.
     mutating func clips(
         _ clip: XMLElement, of element: XMLElement, _ context: Context
     ) throws(DrawingError) -> [[ClipOutline]] {

@@ -100,7 +100,7 @@ struct SVGStyle {
         }
     }
 
-    /// Sets properties whose values are drawn only in part.
+    /// Sets properties that are drawn only in part.
     ///
     /// - Returns: true if the property is one of them.
     private mutating func setFeature(_ name: String, _ value: String) throws(DrawingError) -> Bool {

@@ -138,7 +138,7 @@ extension NibElement {
 
     package var isList: Bool { NibElement.listClasses.contains(className) }
 
-    /// The elements of this list, without those that are nil.
+    /// The elements of this list that are not nil.
     package var listed: [NibElement] { listed(upTo: .max) }
 
     /// - Parameter count: the number of elements that suffice, where many objects may share one long list.

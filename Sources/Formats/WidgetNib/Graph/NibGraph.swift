@@ -30,7 +30,7 @@ package struct NibValue: Equatable, Sendable {
 
 /// The content of a compiled interface, in the order of the file: classes, keys, objects, values.
 ///
-/// All indexes are checked: those of objects, keys, classes and values, and the ranges in `bytes`.
+/// All indexes are checked: of objects, keys, classes and values, and the ranges in `bytes`.
 package final class NibGraph: Sendable {
     package let classes: [NibClass]
     package let keys: [String]
@@ -38,7 +38,7 @@ package final class NibGraph: Sendable {
     package let values: [NibValue]
     /// The bytes that data values refer to.
     package let bytes: [UInt8]
-    /// The index of the object from which all others are reached.
+    /// The index of the root object, which leads to all others.
     package let root: Int
 
     private let keyPositions: [String: UInt32]

@@ -162,7 +162,7 @@ package struct NibController: Sendable {
 /// The first screen of a bundle, found as hosts find it: the entry point of the storyboard `Main`.
 package enum FirstScreen {
     package static let storyboard = "Main"
-    /// The depth of stacks within stacks, of which the innermost is shown.
+    /// The deepest nesting of stacks; the innermost one is shown.
     package static let stackDepth = 4
 
     /// The reason why the first screen is missing, and the path of the file at fault.
@@ -248,7 +248,7 @@ package enum FirstScreen {
 }
 
 extension NibController {
-    /// Returns the controller whose views are shown: a stack shows its first screen, also within another stack.
+    /// Returns the controller that is shown: a stack shows its first screen, also within another stack.
     package func shown(stackDepth: Int) -> (controller: NibController, isInStack: Bool) {
         var (controller, isInStack) = (self, false)
         for _ in 0..<stackDepth {

@@ -8,7 +8,7 @@ package struct NibColor: Equatable, Sendable {
     package var systemName: String?
     /// The name in an asset catalogue.
     package var resourceName: String?
-    /// False for a colour that is archived by its name alone; its components are those of black.
+    /// False for a colour that is archived by its name alone; its components are black.
     package var hasComponents = true
 
     package init?(_ element: NibElement) {
@@ -41,7 +41,7 @@ package struct NibFont: Equatable, Sendable {
     package var isItalic: Bool
     package var isSystem: Bool
     package var isMonospaced: Bool
-    /// The purpose of a font of the system, such as `CTFontBoldUsage`, and the one in place of it.
+    /// The purpose of a system font, such as `CTFontBoldUsage`, and its replacement.
     package var usage: String?
     package var usageOverride: String?
     package var familyName: String?

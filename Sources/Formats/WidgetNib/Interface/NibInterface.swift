@@ -47,7 +47,7 @@ package struct NibOutlet: Equatable, Sendable {
     package let source: NibElement
     package let destination: NibElement
     package let name: String
-    /// True if the property is a list, to which the destination is added.
+    /// True if the property is a list; the destination is added to it.
     package let isCollection: Bool
 
     init?(_ element: NibElement) {
@@ -170,7 +170,7 @@ extension NibElement {
         className == "UIClassSwapper" ? string("UIClassName").map { NibElement.demangled($0) } : nil
     }
 
-    /// The class whose keys the object has.
+    /// The class that defines the object's keys.
     package var baseClassName: String {
         className == "UIClassSwapper" ? string("UIOriginalClassName") ?? className : className
     }

@@ -1,4 +1,4 @@
-/// A view and all its descendants in the order of the file, each once, even in hostile files whose views contain
+/// A view and all its descendants in the order of the file, each once. Views of hostile files may contain
 /// themselves.
 package struct NibViewTree: Sendable {
     package struct Entry: Sendable {
@@ -27,7 +27,7 @@ package struct NibViewTree: Sendable {
     }
 }
 
-/// A cell, or a view above or below cells, whose archive is inside another.
+/// A cell, or a view above or below cells, with an archive inside another.
 package struct NibPrototype: Sendable {
     package let reuseIdentifier: String
     package let document: NibDocument

@@ -7,7 +7,7 @@ struct SchemaChecker {
     private(set) var complaints: [PredicateError] = []
     /// The kinds of the parts visited so far.
     private(set) var kinds: [Kind] = []
-    /// The parts of the tree in which a `SUBQUERY` assigns a variable.
+    /// The parts of the tree where a `SUBQUERY` assigns a variable.
     private var scopes: [(parts: Range<SyntaxNode.ID>, name: String, collection: SyntaxNode.ID)] = []
 
     init(schema: PredicateSchema, tree: SyntaxTree) {

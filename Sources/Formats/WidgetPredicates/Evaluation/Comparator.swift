@@ -322,7 +322,7 @@ final class QuantifiedNode: TruthNode {
 
 /// The uniform type identifiers that all systems declare.
 enum UniformType {
-    /// Each type and what it conforms to.
+    /// Each type with its supertypes.
     private static let parents: [String: [String]] = [
         "public.data": ["public.item"], "public.directory": ["public.item"], "public.content": [],
         "public.composite-content": ["public.content"], "public.text": ["public.data", "public.content"],

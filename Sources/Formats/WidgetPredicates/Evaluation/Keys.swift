@@ -120,7 +120,7 @@ final class PlaceNode: ValueNode {
 enum KeyReader {
     /// A key of a collection is read from each of its elements, which may be collections again.
     private static let nesting = 100
-    /// The steps for a lookup in an object, besides the one for the key.
+    /// The steps for a lookup in an object, besides the key's step.
     private static let lookUp = 5
 
     static func value(

@@ -1,4 +1,4 @@
-/// `SUBQUERY`: the elements for which a predicate holds.
+/// `SUBQUERY`: the elements that satisfy a predicate.
 final class SubqueryNode: ValueNode {
     private let collection: any ValueNode
     private let slot: Int

@@ -75,7 +75,7 @@ struct BitMatcher: Sendable {
         var current: UInt64 = 1
         var position = 0
         var steps = fuel
-        // Beyond ASCII, the last scalar is cached with the letters that were tested and those that take it.
+        // Beyond ASCII, the last scalar is cached, with the tested letters and the letters that match it.
         var (last, asked, taken): (UInt32, UInt64, UInt64) = (0, 0, 0)
         while position < bytes.count {
             var next: UInt64 = 0

@@ -313,7 +313,7 @@ extension PatternParser {
         var count = 0
         while count < counts.upperBound, let digit = reader.raw().flatMap(Self.digit), digit < base {
             _ = reader.nextRaw()
-            // At most eight digits of 16, the first of which may be too much.
+            // At most eight hexadecimal digits; the first may exceed the range.
             value = value &* base &+ digit
             count += 1
             if value > 0x10_FFFF { throw PatternError(.badEscape, offset) }
@@ -328,8 +328,8 @@ extension PatternParser {
     }
 }
 
-/// `[…]`: `--` takes away what follows, `&&` keeps what both sides have and binds tighter, and things side by side,
-/// tighter still, are all meant. Between two sets in brackets a single `-` or `&` does the same to those two.
+/// `[…]`: `--` is difference, `&&` (tighter) intersection, juxtaposition (tightest) union. Between two sets in brackets a
+/// single `-` or `&` does the same.
 extension PatternParser {
     /// Behind the opening bracket.
     mutating func set(at offset: Int) throws(PatternError) -> ScalarSet {

@@ -434,7 +434,7 @@ extension Parser {
     }
 }
 
-/// `%@`, `%K`, `%2$ld`: which argument, and what it must be.
+/// `%@`, `%K`, `%2$ld`: the number of an argument, and its type.
 struct Placeholder {
     static let conversions = Set("@KdDiIuUxXoOfFeEgGaAcCsS".utf8)
 

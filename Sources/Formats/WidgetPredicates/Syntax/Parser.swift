@@ -372,7 +372,7 @@ extension Parser {
         }
     }
 
-    /// The names of operators elsewhere, and the ones here.
+    /// Names of operators in other languages, and their names here.
     private static let otherWords = [
         "STARTSWITH": "BEGINSWITH", "STARTS": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
         "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "EQUALS": "==", "REGEX": "MATCHES",

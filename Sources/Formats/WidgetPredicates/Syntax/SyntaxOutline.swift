@@ -91,7 +91,7 @@ extension SyntaxNode.Literal {
 }
 
 extension TextOptions {
-    /// In the order in which they are printed.
+    /// In printing order.
     var letters: String {
         (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
             + (contains(.normalized) ? "n" : "") + (contains(.localeSensitive) ? "l" : "")

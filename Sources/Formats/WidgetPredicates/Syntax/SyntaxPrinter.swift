@@ -112,7 +112,7 @@ struct SyntaxPrinter {
         }
     }
 
-    /// The depth up to which optional parentheses are written. A nested part has at most two brackets.
+    /// The deepest nesting with optional parentheses. A nested part has at most two brackets.
     private static let spelledOutDepth = 64
 
     private mutating func writeInParentheses(_ id: SyntaxNode.ID) {

@@ -29,7 +29,7 @@ struct Tokenizer {
         }
     }
 
-    /// The byte behind the one at `position + distance`.
+    /// The byte after `position + distance`.
     private func byteAfter(_ distance: Int) -> UInt8? {
         let index = position + distance + 1
         return index < bytes.count ? bytes[index] : nil

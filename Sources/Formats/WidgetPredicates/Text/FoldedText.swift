@@ -1,12 +1,12 @@
 /// A text as it is compared: decomposed, marks in canonical order, case and accents dropped as the options say.
 ///
-/// Entries are those of `FoldTable`. Making one takes time linear in the text and at most four entries for a scalar.
+/// Entries come from `FoldTable`. Folding takes time linear in the text, and at most four entries for a scalar.
 struct FoldedText {
     private(set) var entries: [UInt32] = []
     private let comparison: TextComparison
     /// The letter that marks now belong to; `nil` for leading marks.
     private var base: UInt32 = .max
-    /// The start of the marks whose order is not final yet.
+    /// The start of the marks that are not ordered yet.
     private var run = 0
 
     /// The most marks that are sorted at once; text of any language has far fewer on a letter.

@@ -30,8 +30,8 @@ package struct TextComparison: Sendable, Hashable {
     var foldsASCIIAlone: Bool { !ignoresCase || locale != .turkic }
 }
 
-/// Comparisons, each in time linear in both texts. Most take no memory; texts whose marks are in disorder are
-/// folded before.
+/// Comparisons, each in time linear in both texts. Most take no memory; texts with unordered marks are
+/// folded first.
 extension TextComparison {
     package func areEqual(_ first: String, _ second: String) -> Bool {
         // The standard library's own equality is canonical equivalence, too.
@@ -39,8 +39,8 @@ extension TextComparison {
         return compare(first, second) == 0
     }
 
-    /// Less than, equal to or greater than 0, if the first text sorts before, with or after the second. The order is
-    /// that of the folded scalars; languages do not matter.
+    /// Less than, equal to or greater than 0, if the first text sorts before, with or after the second. Folded scalars
+    /// decide the order, in every language.
     package func compare(_ first: String, _ second: String) -> Int {
         if foldsASCIIAlone, let order = PlainText(self).order(first.utf8.span, second.utf8.span) {
             return order
@@ -114,7 +114,7 @@ package struct TextOptions: OptionSet, Hashable, Sendable {
     package static let localeSensitive = TextOptions(rawValue: 8)
 }
 
-/// The languages whose letters fold differently by rules that need no dictionary.
+/// Languages with different folding by rules that need no dictionary.
 package enum TextLocale: Sendable, Hashable {
     /// Every language without special rules.
     case root

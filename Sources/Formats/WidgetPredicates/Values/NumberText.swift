@@ -70,7 +70,7 @@ extension PredicateValue {
 }
 
 extension PredicateValue {
-    /// The value as another type. `nil` when it cannot be one; `.null` stays what it is.
+    /// The value as another type; `nil` if that is impossible. `.null` stays `.null`.
     func cast(to type: CastType) -> PredicateValue? {
         if isNull { return .null }
         switch type {

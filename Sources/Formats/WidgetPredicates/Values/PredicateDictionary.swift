@@ -1,4 +1,4 @@
-/// Values by key, in the order in which they came.
+/// Values by key, in the order of insertion.
 package struct PredicateDictionary: Sendable {
     /// The keys of dictionaries. Rows with equal keys share them.
     final class Keys: Sendable {

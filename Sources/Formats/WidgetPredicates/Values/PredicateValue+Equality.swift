@@ -23,7 +23,7 @@ extension PredicateValue {
 
     enum Order {
         case less, equal, greater
-        /// One of both is not a number.
+        /// One of them is not a number.
         case none
 
         init(_ difference: Int) {

@@ -157,7 +157,7 @@ package struct ValueExtent: Equatable, Sendable {
         add(value, limit)
     }
 
-    /// The size of a list that has another item in the place of one.
+    /// The size of a list after one item is replaced.
     ///
     /// - Returns: `nil` if the other items have to be looked at: the one that is gone may have been the deepest, or all is too
     ///   much to be counted.

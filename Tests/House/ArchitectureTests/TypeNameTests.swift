@@ -1,25 +1,18 @@
 import Testing
 
-/// Goal: the listing of the repository is its table of contents. Method: the sizes of all Swift files and the names of
-/// all types are compared with the rules, and with lists of exceptions that only a reader can add a reason to.
-@Suite struct `Files and types` {
-    private static let all = Repository.sources + Repository.tests
-
-    @Test func `A Swift file has at most 500 lines, unless it is listed with its reason`() throws {
-        try expect("long-files", holds: Self.all.filter { $0.lineCount > 500 }.map(\.path))
-    }
-
-    @Test func `A Swift file has at least 25 lines, unless it is listed with its reason`() throws {
-        try expect("short-files", holds: Self.all.filter { $0.lineCount < 25 }.map(\.path))
-    }
-
+/// Goal: a name means one thing in the package, and a measurement says whether it is good enough. Method: the names of all types
+/// are compared with a list of exceptions that only a reader can add a reason to, and the programs that measure are read.
+@Suite struct `Types and measurements` {
     /// Private types count: their names are read like all others.
     @Test func `A type's name occurs once in the package, unless it is listed with its reason`() throws {
         let declared = Repository.sources.flatMap { file in file.typeNames.map { (name: $0, module: file.module) } }
         #expect(declared.count > 1000)
         let modules = Dictionary(grouping: declared) { $0.name }.filter { $0.value.count > 1 }
         let notes = modules.mapValues { $0.map { $0.module }.sorted().joined(separator: ", ") }
-        try expect("shared-type-names", holds: notes)
+        let list = ExceptionList("shared-type-names")
+        for complaint in try list.complaints(found: notes) { Issue.record("\(complaint)") }
+        guard !Repository.rewritesLists else { return }
+        #expect(list.unexplained.isEmpty, "give the new rows of \(list.path) a reason")
     }
 
     @Test func `A program that measures judges its goals`() {
@@ -30,17 +23,6 @@ import Testing
             let text = Repository.text("Tests/Benchmarks/\(name)")
             #expect(text.contains("report.judge(") && text.contains("sys.exit(main())"), "\(name) does not judge")
         }
-    }
-
-    private func expect(_ list: String, holds names: [String]) throws {
-        try expect(list, holds: Dictionary(names.map { ($0, "") }) { first, _ in first })
-    }
-
-    private func expect(_ file: String, holds found: [String: String]) throws {
-        let list = ExceptionList(file)
-        for complaint in try list.complaints(found: found) { Issue.record("\(complaint)") }
-        guard !Repository.rewritesLists else { return }
-        #expect(list.unexplained.isEmpty, "give the new rows of \(list.path) a reason")
     }
 }
 
