@@ -14,7 +14,11 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
     var right: String
     /// Parts of the description of the finding.
     var says: [String]
-    var files: [String: String] = [:]
+    var files = ["Service.json": SchemeMistake.service]
+
+    /// What the screens of this list are to do.
+    private static let service =
+        #"{"defaults": {"baseUrl": "https://api.example.com"}, "actions": {"save": {"path": "save"}, "tell": {"path": "tell"}}}"#
 
     var testDescription: String { about }
 
@@ -57,7 +61,7 @@ struct SchemeMistake: Sendable, CustomTestStringConvertible {
         read("a member of an action", "save.", "statuss", "status"),
         read("a member of the status of an action", "save.status.", "inProgres", "inProgress"),
         read("a member of a provider", "items.", "totalCont", "totalCount"),
-        read("a property of an element", "text.", "tekst", "text"),
+        read("a property of an element", "text.", "texts", "text"),
         SchemeMistake(
             about: "a setting", code: .unknownKey, views: text,
             scheme: #""defaults": {"volume": 1}, "# + label(#"{"from": "defaults.WRONG"}"#), wrong: "volum",

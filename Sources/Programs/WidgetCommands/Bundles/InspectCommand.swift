@@ -18,7 +18,7 @@ import WidgetTransfers
 /// `widget inspect`: the content of a bundle, and what publishing would make of it.
 enum InspectCommand {
     static let command = Command(
-        "inspect", "show what is in a bundle, and what would become of it; an error ends with 1",
+        "inspect", "show what is in a bundle and what it means; 1 if it has errors",
         example: "widget inspect WidgetDemo.zip",
         options: [
             Option("channel", value: "CHANNEL", help: "of a widget in a registry; stable if not given"),

@@ -40,6 +40,8 @@ import WidgetTestSupport
         """
     private static let sound = #"[{"kind": "label", "payload": {"text": "Hello"}}]"#
 
+    private static let errors: Set = ["unknown-kind", "bad-payload", "unknown-screen"]
+
     // MARK: - The report
 
     @Test func `The report names each fault of documents with file, line, column and code`() throws {
@@ -56,7 +58,11 @@ import WidgetTestSupport
                 "Main.widgets.json:7:44 unknown-key", "Detail.widgets.json:0:0 unknown-screen",
                 "components/tag.json:1:1 unknown-identifier", "Main.widgets.json:3:15 unknown-identifier",
             ])
-        #expect(Set(answer.texts("report.findings", "severity")) == ["warning"])
+        // A name that nothing has, and a value that cannot be read, have no effect; the others leave something out.
+        let severities = zip(answer.texts("report.findings", "code"), answer.texts("report.findings", "severity"))
+        for (code, severity) in severities {
+            #expect((severity == "error") == Self.errors.contains(code), "\(code)")
+        }
         let details = answer.texts("report.findings", "detail")
         #expect(details.first == "No kind is called lable; did you mean label?")
         #expect(details.contains { $0.contains("no document or screen Detial; did you mean Detail?") })
@@ -67,7 +73,9 @@ import WidgetTestSupport
             bundle(("Main.widgets.json", Self.faulty)).with { $0.version = "1.1" }.archive, "dryRun=true",
             "Accept: text/plain")
         #expect(
-            text.text.contains("Main.widgets.json:5:15: No kind is called lable; did you mean label? [unknown-kind]"))
+            text.text.contains(
+                "error Main.widgets.json:5:15 (root[0].kind): No kind is called lable [unknown-kind]; did you mean label?"
+            ), "\(text.text)")
     }
 
     @Test func `The report names requests that a screen would send when it opens, and places without a value`() throws {
