@@ -32,6 +32,11 @@ package struct LooseAddress: Equatable, Sendable {
     /// True for an address of the machine that asks, or of its network.
     package var isPrivate: Bool { LooseAddress.isPrivate(host) }
 
+    /// True for the machine that asks: what is sent there leaves it on no network.
+    package var isLoopback: Bool {
+        host == "localhost" || (IPAddress(host) ?? LooseAddress.looseV4(host))?.isLoopback == true
+    }
+
     /// Returns the bytes that parsers of addresses read: they pass over white space before an address, and over tabs and
     /// line breaks in it.
     private static func stripped(_ text: String) -> [UInt8] {

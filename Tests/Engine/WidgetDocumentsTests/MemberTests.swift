@@ -177,9 +177,9 @@ import WidgetPredicates
             """#)
         #expect(
             bench.messages == [
-                "Main.widgets.json:2:46 (root[0].payload.value): warning: user has no member nmae at first [unknown-key]; did you mean name? Otherwise write it there as well",
                 "Main.widgets.json:3:85 (root[1].on.tap.state): error: No state is called usr [unknown-key]; did you mean user?",
                 "Main.widgets.json:4:85 (root[2].on.tap.state): error: user.@count is not a state, nor a member of one [bad-value]; a member has a name after a dot, as in user.name",
+                "Main.widgets.json:2:46 (root[0].payload.value): warning: user has no member nmae at first [unknown-key]; did you mean name? Otherwise write it there as well",
             ])
     }
 

@@ -192,14 +192,15 @@ import WidgetCore
     }
 
     @Test func `Files may have more actions than are ever called`() {
-        let actions = (0..<20_000).map { "\"a\($0)\": {}" }.joined(separator: ",")
+        let actions = (0..<20_000).map { "\"a\($0)\": {\"path\": \"https://a.example\"}" }.joined(separator: ",")
         let reader = Self.service("{\"actions\": {\(actions)}}")
         #expect(reader.service?.actions.count == 10_000)
         #expect(reader.diagnostics.map(\.message) == ["A service has more than 10000 actions"])
     }
 
     @Test func `Complaints about actions come in the order of the file`() {
-        let actions = (0..<50).map { "\"a\($0)\": {\"nextAction\": \"none\($0)\"}" }.joined(separator: ",")
+        let actions = (0..<50).map { "\"a\($0)\": {\"path\": \"https://a.example\", \"nextAction\": \"none\($0)\"}" }
+            .joined(separator: ",")
         let names = Self.service("{\"actions\": {\(actions)}}").diagnostics.map { $0.message.prefix { $0 != " " } }
         #expect(names == (0..<50).map { "a\($0)" })
     }
@@ -208,7 +209,7 @@ import WidgetCore
         let long = String(repeating: "x", count: 5_000)
         let reader = Self.service(
             """
-            {"defaults": {"headers": {"A": "\(long)", "B": "one\\r\\ntwo\\nthree"}},
+            {"defaults": {"baseUrl": "https://a.example", "headers": {"A": "\(long)", "B": "one\\r\\ntwo\\nthree"}},
              "actions": {"usual": {}, "more": {"headers": {"C": "\(long)"}}, "other": {"headers": {"A": "a\\u2028b"}}}}
             """)
         let actions = reader.service?.actions ?? [:]

@@ -95,7 +95,7 @@ import WidgetCore
         let reported = try TestInterface.program([], scheme: "", files: files).diagnostics
         #expect(reported.map(\.message) == [#"No message about fields is "minimumLenght""#])
         #expect(reported.first?.place == Place(file: "de.lproj/Validation.strings", line: 2, column: 1))
-        #expect(reported.first?.hint == "did you mean minimumLength?")
+        #expect(reported.first?.hint == #"did you mean "minimumLength"?"#)
     }
 
     @Test func `A file that one at the top hides is reported, once for each folder`() throws {

@@ -110,7 +110,6 @@ import WidgetPredicates
     @Test(arguments: [
         "https://test", "", "https://api.example.com:8443/v1/@me?x=a@b", "https://8.8.8.8", "https://172.32.0.1",
         "https://[2606:4700::1111]", "https://localhost.example.com", "https://10.example.com", "https://256.1.1.1.1",
-        "example.com:8080/api",
     ])
     func `Its neighbour has no finding`(_ text: String) { #expect(Self.baseURL(text).isEmpty) }
 
@@ -128,7 +127,8 @@ import WidgetPredicates
     }
 
     @Test(arguments: [
-        #""defaults": {"socket": "wss://example.com"}"#, #""actions": {"a": {"path": "posts/$id.json"}}"#,
+        #""defaults": {"socket": "wss://example.com"}"#,
+        #""defaults": {"baseUrl": "https://example.com"}, "actions": {"a": {"path": "posts/$id.json"}}"#,
         #""auth": {"callbackUrl": "twitterdemo://oauth", "requestTokenUrl": "https://example.com/t"}"#,
         #""auth": {"oauthRedirectURL": "com.example.app:/back", "tokenUrl": "oauth/token"}"#,
     ])

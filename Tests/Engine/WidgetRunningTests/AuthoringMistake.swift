@@ -96,7 +96,8 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             "entity", list, #""entityName": "Memo""#, #""entityName": "Memoo""#, "unknown-entity", "memos shows Memoo",
             at: #""entityName""#, hint: "did you mean Memo?"),
         AuthoringMistake(
-            "entity of a result", service, "[Memo]", "[Memoo]", "unknown-entity", "memos gives Memoo", at: #""memos""#,
+            "entity of a result", service, "[Memo]", "[Memoo]", "unknown-entity", "memos gives Memoo",
+            at: #""[Memoo]""#,
             hint: "did you mean Memo?"),
         AuthoringMistake(
             "operator", list, "CONTAINS", "CONTANS", "bad-predicate", "CONTANS is not an operator",
@@ -230,7 +231,7 @@ struct AuthoringMistake: Sendable, CustomTestStringConvertible {
             at: #""action""#, hint: "did you mean actions?"),
         AuthoringMistake(
             "action that follows", service, #""nextAction": "memos""#, #""nextAction": "memoz""#, "unknown-action",
-            "people is to be followed by memoz", at: #""people""#, hint: "did you mean memos?"),
+            "people is to be followed by memoz", at: #""memoz""#, hint: "did you mean memos?"),
         AuthoringMistake(
             "method", service, #""GET""#, #""GTE""#, "bad-value", "The httpMethod GTE does not exist", at: #""memos""#,
             hint: "did you mean GET?"),

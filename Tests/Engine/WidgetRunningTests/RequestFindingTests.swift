@@ -91,7 +91,8 @@ import WidgetRunning
         let files = BundleFiles([
             "Main.widgets.json": Array(#"{"kind": "label", "payload": {"text": "x"}}"#.utf8),
             "services/Shop.json": Array(
-                "{\"actions\": {\"order\": {\"path\": \"a\",\n \"parametersIn\": \(written)}}}".utf8),
+                "{\"actions\": {\"order\": {\"path\": \"https://shop.example/a\",\n \"parametersIn\": \(written)}}}"
+                    .utf8),
         ])
         let program = try FrontEnds.program(files, ProgramOptions(identifier: "test.place"))
         let found = program.diagnostics.map(\.description)

@@ -97,7 +97,8 @@ import WidgetRunning
 
     @Test func `An authorization that is needed and missing is a diagnostic when the action is asked for`() throws {
         let widget = try `Defects of the original`.services(
-            #"{"auth": {"setting": "token"}, "actions": {"go": {"needAuth": true}}}"#, actions: ["go"]
+            #"{"auth": {"setting": "token"}, "actions": {"go": {"path": "https://a.example", "needAuth": true}}}"#,
+            actions: ["go"]
         ).started()
         #expect(widget.diagnostics.isEmpty)
         try widget.tap("goButton")

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import Testing
 import WidgetContract
@@ -233,6 +234,21 @@ struct `Mistakes in screens of Swift` {
         #expect(PlainValue.fault(of: json, as: Tiles.self) == "tiles[1].value is a text, and Int is expected")
         let short = try JSONDocument(parsing: Array(#"{"tiles": [{}]}"#.utf8)).root
         #expect(PlainValue.fault(of: short, as: Tiles.self) == "tiles[0] has no value")
+    }
+
+    @Test(arguments: [
+        ("1529524320", 1_529_524_320), (#""2018-06-20T19:52:00Z""#, 1_529_524_320),
+        (#""2018-06-20T21:52:00.5+02:00""#, 1_529_524_320.5), (#""2018-06-20""#, 1_529_452_800),
+    ])
+    func `A date is seconds, or a text of ISO 8601, as in documents`(written: String, seconds: Double) throws {
+        let json = try JSONDocument(parsing: Array(#"{"at": \#(written)}"#.utf8)).root
+        struct Event: Codable { let at: Date }
+        #expect(PlainValue.value(json, as: Event.self)?.at == Date(timeIntervalSince1970: seconds))
+        #expect(PlainValue.mismatch(json, as: Event.self) == nil)
+        let other = try JSONDocument(parsing: Array(#"{"at": "yesterday"}"#.utf8)).root
+        #expect(
+            PlainValue.mismatch(other, as: Event.self)
+                == "Event: at cannot be read: a date is written as 2018-06-20T19:52:00Z")
     }
 
     @Test func `A state that only reads is not changed by data`() throws {

@@ -98,8 +98,14 @@ enum NecessaryDifferences {
 
     // MARK: - Faults
 
+    /// Of an answer of another shape, a document names the members that it lacks, and Swift the type that it does not have.
+    private static func isAboutShape(_ finding: Finding) -> Bool {
+        finding.message.hasPrefix("The stub's answer to ")
+            || (finding.code == .unknownKey && finding.message.hasPrefix("event has no member "))
+    }
+
     static func faults(_ diagnostics: [Finding]) -> [String] {
-        diagnostics.map { diagnostic in
+        diagnostics.filter { !isAboutShape($0) }.map { diagnostic in
             let message = diagnostic.message.split(separator: " in `", maxSplits: 1).first ?? ""
             return "\(diagnostic.severity) \(diagnostic.code.rawValue) \(message)"
         }

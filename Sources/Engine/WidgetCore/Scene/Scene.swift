@@ -210,9 +210,21 @@ package final class Program: Sendable {
         services.mapValues { $0.source } == other.services.mapValues { $0.source }
     }
 
+    /// Keeps the first errors, and the first warnings beside them, in their order: what was left out for a limit is an error, and
+    /// many warnings must not hide it.
     private static func limited(_ diagnostics: [Finding]) -> [Finding] {
         guard diagnostics.count > diagnosticCount, diagnostics.last?.code != .countBudget else { return diagnostics }
-        return diagnostics.prefix(diagnosticCount) + [
+        var errors = min(diagnostics.count { $0.severity == .error }, diagnosticCount)
+        var warnings = diagnosticCount - errors
+        let kept = diagnostics.filter { finding in
+            if finding.severity == .error {
+                errors -= 1
+                return errors >= 0
+            }
+            warnings -= 1
+            return warnings >= 0
+        }
+        return kept + [
             Finding(
                 .error, .countBudget, "There are more than \(diagnosticCount) diagnostics", hint: "these are the first")
         ]

@@ -50,7 +50,7 @@ extension SceneMaker {
                     : "there are \(NameList(known))"))
     }
 
-    /// Warns of members that a state cannot have, and of names that are nearly those of members which it has at first.
+    /// Warns of members of a state that has none.
     private mutating func checkMembers(of path: StatePath, _ value: DocumentValue) {
         guard !path.parts.isEmpty, var current = states[path.state] else { return }
         for (count, part) in path.parts.enumerated() {
@@ -63,15 +63,8 @@ extension SceneMaker {
                         at: value.place, hint: "write an object"))
                 return
             }
-            guard let member = members[key] else {
-                guard work.takeHint(), let nearest = NearestName.of(key, in: members.keys) else { return }
-                report(
-                    Finding(
-                        .warning, .unknownKey,
-                        "\(path.prefix(count).description.excerpt) has no member \(key.excerpt) at first",
-                        at: value.place, hint: "did you mean \(nearest.excerpt)? Otherwise write it there as well"))
-                return
-            }
+            // Members that are missing are looked at with all other paths.
+            guard let member = members[key] else { return }
             current = member
         }
     }

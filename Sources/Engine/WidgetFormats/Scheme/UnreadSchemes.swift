@@ -22,7 +22,8 @@ enum UnreadSchemes {
         return free.prefix(most).compactMap { name in
             guard let (path, bytes) = files.resource("\(name).json"),
                 let root = try? JSONValue(parsing: bytes, limits: JSONLimits(byteCount: limits.dataByteCount)),
-                let scheme = root[name], scheme["objects"]?.object != nil || scheme["elements"]?.object != nil
+                let scheme = root[name] ?? only(of: root),
+                scheme["objects"]?.object != nil || scheme["elements"]?.object != nil
             else { return nil }
             let meant = missing.count == 1 ? missing[0] : NearestName.of(name, in: missing)
             return Finding(
@@ -30,5 +31,11 @@ enum UnreadSchemes {
                 at: Place(file: path), value: name.excerpt, nearest: meant?.excerpt,
                 hint: KeyTable.list(missing, "the screens without a scheme are"))
         }
+    }
+
+    /// The one scheme of a file, which may have another name than its file.
+    private static func only(of root: JSONValue) -> JSONValue? {
+        guard let members = root.object, members.count == 1 else { return nil }
+        return members.members.first?.value
     }
 }

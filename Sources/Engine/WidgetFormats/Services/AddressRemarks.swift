@@ -82,7 +82,7 @@ struct AddressRemarks {
     static func of(_ text: String, _ place: (Int) -> Place) -> [Finding] {
         guard let address = LooseAddress(text), webSchemes.contains(address.scheme) else { return [] }
         var found: [Finding] = []
-        if address.scheme == "http" || address.scheme == "ws" {
+        if ["http", "ws"].contains(address.scheme), !address.isLoopback {
             found.append(
                 Finding(
                     .warning, .plainHTTP, "what is sent and received can be read and changed", at: place(0),
@@ -92,7 +92,9 @@ struct AddressRemarks {
             found.append(
                 Finding(
                     .warning, .privateAddress, "\(address.host.excerpt) leads to the host's own device or network",
-                    at: place(address.hostOffset), value: address.host.excerpt))
+                    at: place(address.hostOffset), value: address.host.excerpt,
+                    hint: "hosts that do not grant it send nothing; write a public address before others get the bundle"
+                ))
         }
         return found
     }

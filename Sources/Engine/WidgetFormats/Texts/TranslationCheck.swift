@@ -49,8 +49,11 @@ struct TranslationCheck {
     private let texts: TranslatableTexts
     private var found: [Finding] = []
 
-    /// Tables that are read for other things than an interface.
-    private static let others: Set<String> = ["InfoPlist", "LaunchScreen", SceneAssembly.validationTexts]
+    /// Tables that are read for other things than an interface. `Localizable` is the one that Xcode makes for the code of an
+    /// application, which stays in many products.
+    private static let others: Set<String> = [
+        "InfoPlist", "LaunchScreen", "Localizable", SceneAssembly.validationTexts,
+    ]
     private static let ending = ".strings"
     private static let most = 100
     /// Texts that one line names.
@@ -80,7 +83,7 @@ struct TranslationCheck {
     private mutating func look(at path: String, _ table: String, _ folder: String, isOfDocuments: Bool) {
         let place = Place(file: path)
         if isOfDocuments {
-            guard table != "InfoPlist", table != "LaunchScreen" else { return }
+            guard table == SceneAssembly.validationTexts || !TranslationCheck.others.contains(table) else { return }
             report(
                 "\(table.excerpt)\(TranslationCheck.ending) translates nothing: a document has no texts by their keys",
                 at: place,

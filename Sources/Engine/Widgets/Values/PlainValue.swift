@@ -31,21 +31,39 @@ enum PlainValue {
         case is Double.Type: if let number = json.double { return number as? Value }
         default: break
         }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .secondsSince1970
         var writer = JSONWriter()
         writer.value(json)
-        return try? decoder.decode(type, from: Data(writer.finish()))
+        return try? decoder().decode(type, from: Data(writer.finish()))
+    }
+
+    /// Reads dates as documents have them: seconds since 1970, or the text of ISO 8601 that services answer with.
+    private static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let value = try decoder.singleValueContainer()
+            guard let text = try? value.decode(String.self) else {
+                return Date(timeIntervalSince1970: try value.decode(Double.self))
+            }
+            guard let date = date(text) else {
+                throw DecodingError.dataCorruptedError(
+                    in: value, debugDescription: "a date is written as 2018-06-20T19:52:00Z")
+            }
+            return date
+        }
+        return decoder
+    }
+
+    private static func date(_ text: String) -> Date? {
+        let moment = Date.ISO8601FormatStyle.iso8601
+        return try? (text.utf8.count == 10 ? moment.year().month().day() : moment).parse(text)
     }
 
     /// The reason that a value does not fit a type: "tiles[2].value is a text, and Int is expected".
     static func fault<Value: Decodable>(of json: JSONValue, as type: Value.Type) -> String {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .secondsSince1970
         var writer = JSONWriter()
         writer.value(json)
         do {
-            _ = try decoder.decode(type, from: Data(writer.finish()))
+            _ = try decoder().decode(type, from: Data(writer.finish()))
             return "it is \(kind(of: json))"
         } catch let error as DecodingError {
             return sentence(error, json)

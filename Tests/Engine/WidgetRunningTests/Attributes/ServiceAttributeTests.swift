@@ -97,7 +97,7 @@ import WidgetRunning
 
     @Test func `An action says by itself whether it sends media, and the defaults of all actions do not`() throws {
         let program = try `Defects of the original`.services(
-            #"{"defaults": {"isUpload": true, "needAuth": 1}, "auth": {"setting": "token"}, "actions": {"go": {}, "up": {"isUpload": 1}}}"#,
+            #"{"defaults": {"baseUrl": "https://a.example", "isUpload": true, "needAuth": 1}, "auth": {"setting": "token"}, "actions": {"go": {}, "up": {"isUpload": 1}}}"#,
             actions: ["go"]
         ).program
         let service = try #require(program.services["StandardServiceProvider"])

@@ -65,7 +65,8 @@ import WidgetTestSupport
 
     @Test func `A report warns of doubtful files that were kept`() throws {
         let answer = try registry.publish(
-            BundleForge(identifier).adding("Service.json", "{\"defaults\": {\"baseUrl\": \"http://example.com/\"}}"))
+            BundleForge(identifier).withScreen
+                .adding("Service.json", "{\"defaults\": {\"baseUrl\": \"http://example.com/\"}}"))
         #expect(answer["report.findings"]?.array?.isEmpty == false)
         #expect(answer.text("report.findings.0.severity") == "warning")
         let findings = try #require(answer["report.findings"]?.array)
