@@ -46,11 +46,8 @@ import WidgetTestSupport
         ["/w/com.example.\(damage.name)", "/w/com.example.\(damage.name)/1.0~1"]
     }
 
-    @Test(arguments: [true, false])
-    func `A release without a readable first screen says so on its pages, with the file and the place`(
-        isReviewed: Bool
-    ) throws {
-        let server = try Self.server([Self.first], ["WIDGETD_POLICY_REVIEWS_SCREENS": "\(isReviewed)"])
+    @Test func `A release without a readable first screen says so on its pages, with the file and the place`() throws {
+        let server = try Self.server([Self.first])
         for path in Self.pages(of: Self.first) + ["/w/com.example.First/1.0~1/try"] {
             let text = try server.get(path)
             #expect(
@@ -63,6 +60,15 @@ import WidgetTestSupport
         let compared = try server.get("/w/com.example.First/compare/1.0~1/1.0~1")
         #expect(compared.hasPrefix("HTTP/1.1 200 ") && compared.contains("Hosts that get this release show nothing."))
         #expect(compared.contains("This bundle has no screen to begin with."))
+    }
+
+    @Test func `Pages of a release that was not reviewed say so, and that it can be done`() throws {
+        let server = try Self.server([Self.first], ["WIDGETD_POLICY_REVIEWS_SCREENS": "false"])
+        for path in Self.pages(of: Self.first) + ["/w/com.example.First/1.0~1/try"] {
+            let text = try server.get(path)
+            #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains("this one was published without"), "\(text)")
+            #expect(text.contains("widgetd stills"), "\(text)")
+        }
     }
 
     @Test(arguments: [("Content", "offset 26: more than 20000 keys"), ("Second", "offset 50: there")])
