@@ -11,7 +11,7 @@ package struct AuthoredPaths: Sendable {
     private let bundle: String
     /// The sources of compiled files, and of the folders they are in, by their paths in the bundle.
     private var origins: [String: String]
-    /// The sources of interfaces by the names of their compiled files alone, where one source has files of that name.
+    /// The sources of interfaces and storyboards by the names of their compiled files alone, where one source has files of that name.
     private var interfaces: [String: String] = [:]
     /// The lines of the sources, which are read once, however many views name them.
     private let lines = Guarded(AuthoredLines())
@@ -38,7 +38,11 @@ package struct AuthoredPaths: Sendable {
             if name.hasSuffix(".nib") { sources[String(name), default: []].insert(source) }
             let folder = parts.dropLast()
             guard let last = folder.last else { continue }
-            if last.hasSuffix(".storyboardc") { self.origins[folder.joined(separator: "/")] = source }
+            if last.hasSuffix(".storyboardc") {
+                self.origins[folder.joined(separator: "/")] = source
+                // One that is found in a folder of a language is named without that folder.
+                sources[String(last), default: []].insert(source)
+            }
             if last.hasSuffix(".momd") { models[folder.joined(separator: "/"), default: []].insert(source) }
         }
         for (path, found) in models {

@@ -159,7 +159,7 @@ struct TranslationCheck {
         }
         let rest = open.count > named.count ? ", …" : ""
         report(
-            "\(open.count) of the texts of \(table.excerpt) are not translated: \(named.joined(separator: ", "))\(rest)",
+            "\(open.count) of the texts of \(table.excerpt) \(open.count == 1 ? "is" : "are") not translated: \(named.joined(separator: ", "))\(rest)",
             at: place, hint: "readers of this language see them as they are written")
     }
 
