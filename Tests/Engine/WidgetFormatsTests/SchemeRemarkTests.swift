@@ -89,7 +89,7 @@ import WidgetPredicates
         ("HTTP://example.com", ["1:27 plain-http HTTP://example.com"]),
         // What stays on the machine is read by none.
         ("http://localhost:8080", ["1:34 private-address localhost"]),
-        ("ws://127.0.0.1:8081", ["1:32 private-address 127.0.0.1"]),
+        ("http://127.0.0.1:8081", ["1:34 private-address 127.0.0.1"]),
         ("http://192.168.0.2", ["1:27 plain-http http://192.168.0.2", "1:34 private-address 192.168.0.2"]),
         ("https://127.0.0.1", ["1:35 private-address 127.0.0.1"]), ("https://127.1", ["1:35 private-address 127.1"]),
         ("https://2130706433/x", ["1:35 private-address 2130706433"]),
