@@ -65,7 +65,8 @@ def the_law_holds_for_all_material_in_many_options(browser):
     all = list(cases(True, 0, 0, 12))
     headline = said(browser, judged(browser, [case for case in all if case.subject.name not in known]))
     for case in all:
-        if case.subject.name in known and not judged(browser, [case]).verdict():
+        # It may break the law in any of its options, and which ones a run looks at changes with what lies before it in the list.
+        if case.subject.name in known and not judged(browser, [Case(case.subject, SETS)]).verdict():
             raise Failed(f"{case.subject.name} keeps the law: take its line out of law_red.txt")
     return headline
 
