@@ -74,8 +74,12 @@ def the_law_holds_for_all_material_in_many_options(browser):
 @case(50)
 def the_law_holds_for_fixed_and_new_seeds(browser):
     first = chosen_seeds()
-    all = [Case(None, sets_of(seed, 6), seed) for seed in fixed_seeds()]
+    known = [seed for seed in fixed_seeds() if f"seed {seed}" in red()]
+    all = [Case(None, sets_of(seed, 6), seed) for seed in fixed_seeds() if seed not in known]
     law = judged(browser, [*all, *cases(False, SEEDS, first, 3)])
+    for seed in known:
+        if not judged(browser, [Case(None, SETS, seed)]).verdict():
+            raise Failed(f"seed {seed} keeps the law: take its line out of law_red.txt")
     return said(browser, law, first) + f"; seeds {first} to {first + SEEDS - 1}"
 
 
