@@ -19,7 +19,8 @@ SUBJECT = re.compile(r'(?:A )?([a-z-]+)(?: "(.*)"| (\S+))? (?:is|has|reaches|beg
 @functools.cache
 def review(path):
     """What the review of a bundle says, by the elements that are out of reach."""
-    found = json.loads(asked("inspect", path, "--json"))["program"]["diagnostics"]
+    # An error of the bundle ends it with 1, and is listed with the others.
+    found = json.loads(asked("inspect", path, "--json", codes=(0, 1)))["program"]["diagnostics"]
     said = {}
     for message in [one["message"] for one in found if one["code"] == "out-of-reach"]:
         kind, text, name = SUBJECT.match(message).groups()
