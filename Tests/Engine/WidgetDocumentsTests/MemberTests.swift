@@ -173,12 +173,15 @@ import WidgetPredicates
               {"kind": "textfield", "payload": {"value": "$user.nmae"}},
               {"kind": "button", "payload": {"text": "1"}, "on": {"tap": {"do": "set", "state": "usr.name", "to": 1}}},
               {"kind": "button", "payload": {"text": "2"}, "on": {"tap": {"do": "set", "state": "user.@count", "to": 1}}},
+              {"kind": "button", "payload": {"text": "3"}, "on": {"tap": {"do": "set", "state": "user.naem", "to": 1}}},
+              {"kind": "button", "payload": {"text": "4"}, "on": {"tap": {"do": "set", "state": "user.entirely", "to": 1}}},
               {"kind": "textfield", "payload": {"value": "$user.entirely"}}]}
             """#)
         #expect(
             bench.messages == [
                 "Main.widgets.json:3:85 (root[1].on.tap.state): error: No state is called usr [unknown-key]; did you mean user?",
                 "Main.widgets.json:4:85 (root[2].on.tap.state): error: user.@count is not a state, nor a member of one [bad-value]; a member has a name after a dot, as in user.name",
+                "Main.widgets.json:5:85 (root[3].on.tap.state): warning: user has no member naem at first [unknown-key]; did you mean name? Otherwise write it there as well",
                 "Main.widgets.json:2:46 (root[0].payload.value): warning: user has no member nmae at first [unknown-key]; did you mean name? Otherwise write it there as well",
             ])
     }

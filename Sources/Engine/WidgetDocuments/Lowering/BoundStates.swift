@@ -7,9 +7,11 @@ internal import WidgetPredicates
 extension SceneMaker {
     /// The state, or the part of one, that a key path leads to; `nil` for a path to anything else.
     ///
-    /// - Parameter value: the place of the path.
+    /// - Parameters:
+    ///   - value: the place of the path.
+    ///   - isRead: true for a path that is evaluated too, so that its members are looked at with those of all values.
     mutating func boundState(
-        _ path: String, _ value: DocumentValue, _ words: Lexicon
+        _ path: String, _ value: DocumentValue, _ words: Lexicon, isRead: Bool
     ) throws(ElementFault) -> StatePath? {
         guard let state = words.state(path) else { return nil }
         guard state.parts.count <= limits.memberDepth else {
@@ -18,7 +20,7 @@ extension SceneMaker {
                 "\(path.excerpt) is more than \(limits.memberDepth) members deep in \(state.state.excerpt)",
                 hint: "the value of a field or an action lies less deep")
         }
-        checkMembers(of: state, value)
+        checkMembers(of: state, value, isRead: isRead)
         return state
     }
 
@@ -34,7 +36,7 @@ extension SceneMaker {
     mutating func state(_ members: CheckedMembers, _ words: Lexicon) throws(ElementFault) -> StatePath {
         let name = members.text("state") ?? ""
         guard let value = members["state"] else { return StatePath(name) }
-        if let state = try boundState(name, value, words) { return state }
+        if let state = try boundState(name, value, words, isRead: false) { return state }
         let first = String(name.prefix { $0 != "." })
         guard words.states[first] == nil else {
             throw value.fault(
@@ -50,8 +52,8 @@ extension SceneMaker {
                     : "there are \(NameList(known))"))
     }
 
-    /// Warns of members of a state that has none.
-    private mutating func checkMembers(of path: StatePath, _ value: DocumentValue) {
+    /// Warns of members that a state cannot have, and of names that are nearly those of members which it has at first.
+    private mutating func checkMembers(of path: StatePath, _ value: DocumentValue, isRead: Bool) {
         guard !path.parts.isEmpty, var current = states[path.state] else { return }
         for (count, part) in path.parts.enumerated() {
             guard case .member(let key) = part, !current.isNull else { return }
@@ -63,8 +65,16 @@ extension SceneMaker {
                         at: value.place, hint: "write an object"))
                 return
             }
-            // Members that are missing are looked at with all other paths.
-            guard let member = members[key] else { return }
+            guard let member = members[key] else {
+                guard !isRead, work.takeHint(), let nearest = NearestName.of(key, in: members.keys) else { return }
+                var finding = Finding(
+                    .warning, .unknownKey,
+                    "\(path.prefix(count).description.excerpt) has no member \(key.excerpt) at first",
+                    at: value.place, value: key.excerpt, nearest: nearest.excerpt)
+                finding.hint = "\(Finding.question(nearest.excerpt)) Otherwise write it there as well"
+                report(finding)
+                return
+            }
             current = member
         }
     }

@@ -64,7 +64,7 @@ package struct DocumentElement {
         guard let value = payload[name], let path = value.json.string, path.hasPrefix("$") else {
             return (expression, nil)
         }
-        return (expression, try maker.boundState(String(path.dropFirst()), value, words))
+        return (expression, try maker.boundState(String(path.dropFirst()), value, words, isRead: true))
     }
 
     func member(_ name: String) -> DocumentValue? { payload[name] }
